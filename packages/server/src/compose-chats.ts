@@ -4,6 +4,7 @@ import { createOpening } from './calling/chats/opening.ts';
 import { createSimulatedTurns } from './calling/chats/simulated-turns.ts';
 import { createTurnSignals } from './calling/chats/turn-signals.ts';
 import { CHAT_TURN, createTurnTask } from './calling/chats/turn-task.ts';
+import type { Feature } from './feature.ts';
 import type { Revocations } from './lib/revocations.ts';
 
 type Parts = Omit<Parameters<typeof createChats>[0], 'opening' | 'signals'> &
@@ -12,12 +13,10 @@ type Parts = Omit<Parameters<typeof createChats>[0], 'opening' | 'signals'> &
   Omit<Parameters<typeof createTurnTask>[0], 'onChange'> & { revocations: Revocations };
 
 /** Chats, and who answers them: workers that claim tasks, or this process for a simulated provider. */
-export function createChatParts(parts: Parts) {
+export function chatFeature(parts: Parts): Feature {
   const signals = createTurnSignals();
   const chats = createChats({ ...parts, opening: createOpening(parts), signals });
   const task = createTurnTask({ ...parts, onChange: signals.fire });
-  return {
-    feature: chatsFeature(chats, createSimulatedTurns({ ...parts, task }), parts.revocations),
-    taskKinds: { [CHAT_TURN]: task.kind },
-  };
+  const work = createSimulatedTurns({ ...parts, task });
+  return { ...chatsFeature(chats, work, parts.revocations), tasks: { [CHAT_TURN]: task.kind } };
 }

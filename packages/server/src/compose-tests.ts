@@ -6,6 +6,7 @@ import { testRunsFeature } from './calling/test-runs/feature.ts';
 import { createTestTask } from './calling/test-runs/scenario-task.ts';
 import { createSimulatedTests } from './calling/test-runs/simulated-tests.ts';
 import { createTestRuns } from './calling/test-runs/test-runs.ts';
+import type { Feature } from './feature.ts';
 
 type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending'> &
   Parameters<typeof createDrafting>[0] &
@@ -13,16 +14,14 @@ type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending'> 
   Omit<Parameters<typeof createSimulatedTests>[0], 'task'>;
 
 /** Tests of agents, and who holds their conversations: workers that claim tasks, or this process in the sandbox. */
-export function createTestParts(parts: Parts) {
+export function testFeatures(parts: Parts): Feature[] {
   const scenarios = createScenarios(parts);
   const ending = createEnding(parts);
   const runs = createTestRuns({ ...parts, scenarios, ending });
   const task = createTestTask({ ...parts, ending });
-  return {
-    features: [
-      testRunsFeature(runs, createSimulatedTests({ ...parts, task })),
-      scenariosFeature(scenarios, createDrafting(parts)),
-    ],
-    taskKinds: { [SCENARIO]: task.kind },
-  };
+  const work = createSimulatedTests({ ...parts, task });
+  return [
+    { ...testRunsFeature(runs, work), tasks: { [SCENARIO]: task.kind } },
+    scenariosFeature(scenarios, createDrafting(parts)),
+  ];
 }

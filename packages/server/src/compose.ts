@@ -29,9 +29,9 @@ import { gate } from './calling/test-runs/test-runs.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
 import { createLineEnds } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
-import { createChatParts } from './compose-chats.ts';
+import { chatFeature } from './compose-chats.ts';
 import { createPhones } from './compose-phones.ts';
-import { createTestParts } from './compose-tests.ts';
+import { testFeatures } from './compose-tests.ts';
 import { createWorkerReports } from './compose-worker.ts';
 import type { Config } from './config.ts';
 import { createAgents } from './conversations/agents/agents.ts';
@@ -85,7 +85,7 @@ import type { Kinds } from './work/kinds.ts';
 import { workRoutes } from './work/routes.ts';
 import { createRunner } from './work/runner.ts';
 import { taskRoutes } from './work/task-routes.ts';
-import { createTasks } from './work/tasks.ts';
+import { createTasks, type TaskKinds } from './work/tasks.ts';
 import { createWork } from './work/work.ts';
 
 /** Resources that `main.ts` or a test has opened. */
@@ -110,11 +110,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const audit = createAudit({ db, clock });
   const revocations = createRevocations();
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
-  const tasks = createTasks({
-    db,
-    clock,
-    kinds: () => ({ ...chats.taskKinds, ...tests.taskKinds, ...checks.taskKinds }),
-  });
+  const tasks = createTasks({ db, clock, kinds: () => taskKinds });
   const work = createWork({ db, clock, metrics, wake: () => void [runner.wake(), tasks.wake()] });
   const ports = { media, rooms: media, browsers: media, phones: media, workers: media };
   const base = { db, clock, log, metrics, audit, revocations, work, ...ports };
@@ -158,9 +154,6 @@ export function createOperations({ config, database, media, carrier, clock, log,
   );
   const calls = createCalls({ agents, sessions, transfers });
   const { answerMs } = config.chats;
-  const chats = createChatParts({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs });
-  const tests = createTestParts({ ...base, agents, versions, sessions, transcripts, callbacks });
-  const checks = createProviderChecks(base);
   const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
@@ -172,8 +165,8 @@ export function createOperations({ config, database, media, carrier, clock, log,
     outboundFeature({ outbound, limits }),
     callsFeature(calls),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
-    chats.feature,
-    ...tests.features,
+    chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }),
+    ...testFeatures({ ...base, agents, versions, sessions, transcripts, callbacks }),
     historyFeature({ ...base, sessions }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),
     sessionsFeature(sessions),
@@ -204,10 +197,11 @@ export function createOperations({ config, database, media, carrier, clock, log,
     { routes: (server) => taskRoutes(server, tasks) },
     settingsFeature(viewSettings(config.settings)),
     doctorFeature({ database, media, carrier, settings: config.settings }),
-    providerChecksFeature(checks),
+    providerChecksFeature(createProviderChecks(base)),
     quotasFeature(quotas),
   ];
   const kinds: Kinds = Object.assign({}, ...features.map((feature) => feature.work));
+  const taskKinds: TaskKinds = Object.assign({}, ...features.map((feature) => feature.tasks));
   const upkeep = createUpkeep({ ...base, runner, intervalMs, features });
   return {
     features,

@@ -2,6 +2,7 @@ import type { Db } from './db/tables.ts';
 import type { Server } from './http/server.ts';
 import type { JsonObject } from './lib/json.ts';
 import type { Kinds } from './work/kinds.ts';
+import type { TaskKinds } from './work/tasks.ts';
 
 /** A user who is being erased, and the pseudonym that replaces the user id. */
 export interface Subject {
@@ -26,6 +27,8 @@ export interface Feature {
   keeps?: Record<string, Kept>;
   /** Kinds of durable work, which any replica does. */
   work?: Kinds;
+  /** Kinds of work that workers claim over HTTP. */
+  tasks?: TaskKinds;
   /** Repeated work, by its name in logs and metrics: repairs what a dead process has left, removes what has expired. */
   upkeep?: Rounds;
   /** Upkeep that may take long: each has rounds of its own, and delays nothing else. */

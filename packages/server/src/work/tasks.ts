@@ -42,7 +42,7 @@ interface Failure extends Reason {
 }
 
 /** By the names under which work is stored. */
-type TaskKinds = Record<string, TaskKind>;
+export type TaskKinds = Record<string, TaskKind>;
 
 const RETRY_MS = 1_000;
 /** Why tasks without a result are dropped. */

@@ -11,6 +11,7 @@ export function providerChecksFeature(checks: ProviderChecks): Feature {
   return {
     routes: (server) => providerCheckRoutes(server, checks),
     schemas: { ProviderCheckResult },
+    tasks: checks.taskKinds,
     keeps: { provider_checks: { days: LEFT_DAYS, deleteOlder: checks.deleteOlder } },
   };
 }
