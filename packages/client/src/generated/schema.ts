@@ -4743,7 +4743,7 @@ export interface components {
             detail: string | null;
             /** @description Until the first answer. */
             latency_ms: number | null;
-            /** @description The worker that has asked. */
+            /** @description The worker that has asked; `unknown` if it gave the task up, which says why in `detail`. */
             worker: string;
             /** @description Whether this is the sandbox, which asks no provider. */
             is_simulated: boolean;
@@ -4780,7 +4780,7 @@ export interface components {
             detail: string | null;
             /** @description Until the first answer. */
             latency_ms: number | null;
-            /** @description The worker that has asked. */
+            /** @description The worker that has asked; `unknown` if it gave the task up, which says why in `detail`. */
             worker: string;
         };
         ProviderReadiness: {
