@@ -5164,7 +5164,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "groq" | "google" | "livekit";
+        SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "groq" | "google" | "assemblyai" | "livekit";
         Suite: {
             id: string;
             user_id: string;

@@ -45,7 +45,7 @@ const UnusedTemperature = Type.Optional(
   Type.Number({ minimum: 0, maximum: 2, deprecated: true, description: 'Without effect: the provider takes none.' }),
 );
 
-const STT = ['openai', 'deepgram', 'elevenlabs', 'cartesia', 'groq', 'google', 'livekit'] as const;
+const STT = ['openai', 'deepgram', 'elevenlabs', 'cartesia', 'groq', 'google', 'assemblyai', 'livekit'] as const;
 /** Speakers of OpenAI's protocol with an address of their own: their models have no default. */
 const COMPATIBLE = [
   'azure',
