@@ -97,7 +97,8 @@ function answerChats(settings: Settings, outbox: Outbox, metrics: Metrics): Clai
     capacity: settings.maxChats,
     answered: metrics.answered,
     observe: metrics.observe,
-    book: ({ task_id, lease_token }, { chat_id: session_id, user_id, agent_id }, used) => {
+    book: ({ task_id, lease_token, payload }, used) => {
+      const { chat_id: session_id, user_id, agent_id } = payload;
       const lane = outbox.lane(`chat-${task_id}-${lease_token}`);
       for (const one of used)
         lane

@@ -10,7 +10,12 @@ interface Deps extends TurnDeps {
 /** Answers chats until it is stopped. */
 export function serveChats({ capacity, answered, ...deps }: Deps): Claims {
   const { tasks, log } = deps;
-  const run = (task: Parameters<typeof runTurn>[0], stopping: AbortSignal) =>
-    runTurn(task, deps, stopping).then(answered);
-  return serveTasks({ tasks, kind: 'chat_turn', what: 'chats', capacity, run, log });
+  return serveTasks({
+    tasks,
+    kind: 'chat_turn',
+    what: 'chats',
+    capacity,
+    run: (task, stopping) => runTurn(task, deps, stopping).then(answered),
+    log,
+  });
 }

@@ -1,5 +1,5 @@
 import { APIError, type metrics } from '@livekit/agents';
-import { type ChatTurn, type Switchboard, SwitchboardError, type Task } from '@switchboard/client';
+import { type ChatTurn, type Switchboard, SwitchboardError } from '@switchboard/client';
 import type { OutboxLog } from '@switchboard/client/outbox';
 import { type ConversationConfig, readConfig } from '../conversation/config.ts';
 import type { FailedOver } from '../conversation/fallback/order.ts';
@@ -10,14 +10,17 @@ import { createWritingSession } from '../conversation/session.ts';
 import type { ChatOutcome, Observation } from '../metrics.ts';
 import type { Settings } from '../settings.ts';
 import type { Used } from '../switchboard/prices.ts';
+import type { TaskOf } from '../tasks/claims.ts';
 import { answer, createChatTools } from './answer.ts';
 import { createReporter } from './reporter.ts';
+
+type ChatTask = TaskOf<'chat_turn'>;
 
 export interface TurnDeps {
   tasks: Switchboard['tasks'];
   settings: Pick<Settings, 'models' | 'functions'>;
   /** Books what a model has used. */
-  book: (task: Task, turn: ChatTurn, used: Used[]) => void;
+  book: (task: ChatTask, used: Used[]) => void;
   observe: (observation: Observation) => void;
   log: OutboxLog & { warn: (details: object, message: string) => void };
   /** A third of a lease. */
@@ -32,7 +35,7 @@ const MAX_NAME = 100;
 class Hopeless extends Error {}
 
 /** Answers one message of a chat. `stopping` gives it back to other workers. */
-export async function runTurn(task: Task, deps: TurnDeps, stopping: AbortSignal): Promise<ChatOutcome> {
+export async function runTurn(task: ChatTask, deps: TurnDeps, stopping: AbortSignal): Promise<ChatOutcome> {
   const { tasks, log } = deps;
   const { task_id, lease_token } = task;
   const lost = new AbortController();
@@ -71,8 +74,8 @@ export async function runTurn(task: Task, deps: TurnDeps, stopping: AbortSignal)
 
 type Telling = Pick<Parameters<typeof answer>[0], 'tell' | 'onFunction' | 'signal'>;
 
-async function think(task: Task, deps: TurnDeps, telling: Telling): Promise<string> {
-  const turn = task.payload as unknown as ChatTurn;
+async function think(task: ChatTask, deps: TurnDeps, telling: Telling): Promise<string> {
+  const turn = task.payload;
   const { settings, observe, log, book } = deps;
   const failedOver = (one: FailedOver) => {
     log.warn({ ...one, task_id: task.task_id }, 'provider.failed_over');
@@ -84,7 +87,7 @@ async function think(task: Task, deps: TurnDeps, telling: Telling): Promise<stri
   observeModelErrors(session, observe);
   // Not of the session: what an answer has used that was cut off is booked too.
   model.on('metrics_collected', (measured: metrics.LLMMetrics) => {
-    book(task, turn, usedBy(measured));
+    book(task, usedBy(measured));
     const { promptTokens: input_tokens, completionTokens: output_tokens } = measured;
     const name = (measured.metadata?.modelName || 'unknown').slice(0, MAX_NAME);
     if (input_tokens + output_tokens > 0) telling.tell({ type: 'usage', model: name, input_tokens, output_tokens });

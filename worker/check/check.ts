@@ -30,7 +30,7 @@ export async function checkModel(
   const noted = { status: null };
   try {
     const config = readConfig({ config: { [kind]: section }, variables: {} });
-    const [first] = kind === 'realtime' ? [config.realtime ?? config.llm[0]] : config[kind];
+    const [first] = config[kind] ?? config.llm;
     const model = createModel[kind](first, settings);
     isCreated = true;
     const detail = await noteRefusals(noted, () => ask(model, kind, quietMs));

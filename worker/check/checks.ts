@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import type { ProviderCheckCreate, Switchboard, Task } from '@switchboard/client';
+import { type Switchboard, SwitchboardError } from '@switchboard/client';
 import type { OutboxLog } from '@switchboard/client/outbox';
 import type { Settings } from '../settings.ts';
-import { type Claims, serveTasks } from '../tasks/claims.ts';
+import { type Claims, serveTasks, type TaskOf } from '../tasks/claims.ts';
 import { checkApart } from './apart.ts';
 
 /** Each is a process. */
@@ -17,10 +17,17 @@ interface Deps {
 /** Checks models of providers for operators, until it is stopped. */
 export function serveChecks({ tasks, settings, log }: Deps): Claims {
   const worker = `${hostname()}:${settings.port}`;
-  async function run({ task_id, lease_token, payload }: Task): Promise<void> {
-    const checked = await checkApart(payload as unknown as ProviderCheckCreate, settings.models);
+  async function run({ task_id, lease_token, payload }: TaskOf<'provider_check'>, stopping: AbortSignal) {
+    const checked = await checkApart(payload, settings.models, stopping);
     const repeat = { idempotencyKey: `${task_id}-${lease_token}` };
-    await tasks.complete(task_id, { lease_token, result: { ...checked, worker } }, repeat);
+    try {
+      await tasks.complete(task_id, { lease_token, result: { ...checked, worker } }, repeat);
+    } catch (error) {
+      // Somebody waits for a result: better this one than none.
+      if (!(error instanceof SwitchboardError) || error.status !== 422) throw error;
+      const detail = `The result of ${worker} does not fit this version of the service.`;
+      await tasks.fail(task_id, { lease_token, error: error.message.slice(0, 500), retryable: false, detail }, repeat);
+    }
   }
   return serveTasks({ tasks, kind: 'provider_check', what: 'checks of models', capacity: CAPACITY, run, log });
 }

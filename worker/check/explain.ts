@@ -29,7 +29,10 @@ function reasonOf({ error, isCreated, status: refusal }: Failed): Failure['reaso
   // Google answers a wrong key with a 400.
   if (status === 401 || status === 403 || /api.?key not valid|invalid.api.?key|not authorized/i.test(said))
     return 'refused_key';
-  if (status === 404 || (status !== null && status >= 400 && status < 500 && /\b(model|voice)\b/i.test(said)))
+  if (
+    status === 404 ||
+    (status !== null && status >= 400 && status < 500 && /(?<![a-z])(model|voice)(?![a-z])/i.test(said))
+  )
     return 'unknown_model';
   if (status === 408 || status === 504) return 'timeout';
   if (status !== null) return 'error';

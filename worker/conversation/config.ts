@@ -13,7 +13,7 @@ export interface ConversationConfig {
   llm: ModelConfigs;
   tts: ModelConfigs;
   /** Null for an agent with three separate models. */
-  realtime: ModelConfig | null;
+  realtime: ModelConfigs | null;
   failOver: FailOver;
   turnDetection: Section;
   tools: Section;
@@ -63,7 +63,7 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
     stt: models('stt'),
     llm: models('llm'),
     tts: models('tts'),
-    realtime: config.realtime == null ? null : readModel(read, config, 'realtime', language),
+    realtime: config.realtime == null ? null : models('realtime'),
     failOver: readFailOver(read, config),
     turnDetection: read.section(config, 'turn_detection'),
     tools: read.section(config, 'tools'),

@@ -1,7 +1,8 @@
-import type { llm, stt, tts, voice } from '@livekit/agents';
-import type { ConversationConfig, ModelConfig } from './config.ts';
+import type { APIConnectOptions, llm, stt, tts, voice } from '@livekit/agents';
+import type { ConversationConfig, ModelConfig, ModelConfigs } from './config.ts';
 import { FallbackLlm } from './fallback/llm.ts';
-import type { FailedOver } from './fallback/order.ts';
+import { type FailedOver, once } from './fallback/order.ts';
+import { FallbackRealtime } from './fallback/realtime.ts';
 import { FallbackStt } from './fallback/stt.ts';
 import { FallbackTts } from './fallback/tts.ts';
 import { AZURE_PATH } from './models/compatible.ts';
@@ -34,10 +35,13 @@ export function createModels(
   settings: ModelSettings,
   tell: (failedOver: FailedOver) => void = () => {},
 ): Models {
-  if (config.realtime) return { llm: make('realtime', config.realtime, REALTIME, settings) };
   const policy = (kind: FailedOver['kind']) => ({ ...config.failOver, kind, tell });
-  const listeners = makeEach('stt', STT, config, settings);
-  const voices = makeEach('tts', TTS, config, settings);
+  if (config.realtime) {
+    const speakers = makeEach('realtime', REALTIME, config.realtime, settings, once(config.failOver.firstTokenMs));
+    return { llm: speakers.length > 1 ? new FallbackRealtime(speakers, policy('realtime')) : speakers[0] };
+  }
+  const listeners = makeEach('stt', STT, config.stt, settings);
+  const voices = makeEach('tts', TTS, config.tts, settings);
   return {
     stt: listeners.length > 1 ? new FallbackStt(listeners, policy('stt'), createSpeechDetector()) : listeners[0],
     llm: createLanguageModel(config, settings, tell),
@@ -51,7 +55,7 @@ export function createLanguageModel(
   settings: ModelSettings,
   tell: (failedOver: FailedOver) => void,
 ): llm.LLM {
-  const thinkers = makeEach('llm', LLM, config, settings);
+  const thinkers = makeEach('llm', LLM, config.llm, settings);
   return thinkers.length > 1 ? new FallbackLlm(thinkers, { ...config.failOver, kind: 'llm', tell }) : thinkers[0];
 }
 
@@ -67,24 +71,31 @@ export const createModel = {
 function makeEach<T>(
   kind: FailedOver['kind'],
   makers: Record<string, Maker<T>>,
-  config: ConversationConfig,
+  [first, ...others]: ModelConfigs,
   settings: ModelSettings,
+  connOptions?: APIConnectOptions,
 ): [T, ...T[]] {
-  const [first, ...others] = config[kind];
-  const place = (index: number) => (others.length > 0 ? `${kind}.${index}` : kind);
+  const isList = others.length > 0;
+  const place = (index: number) => (isList ? `${kind}.${index}` : kind);
   return [
-    make(place(0), first, makers, settings),
-    ...others.map((section, index) => make(place(index + 1), section, makers, settings)),
+    make(place(0), first, makers, settings, isList ? connOptions : undefined),
+    ...others.map((section, index) => make(place(index + 1), section, makers, settings, connOptions)),
   ];
 }
 
-function make<T>(kind: string, section: ModelConfig, makers: Record<string, Maker<T>>, settings: ModelSettings): T {
+function make<T>(
+  kind: string,
+  section: ModelConfig,
+  makers: Record<string, Maker<T>>,
+  settings: ModelSettings,
+  connOptions?: APIConnectOptions,
+): T {
   const maker = makers[section.provider];
   if (!maker)
     throw new Error(
       `The agent's config is wrong: ${kind}.provider must be one of ${Object.keys(makers).join(', ')}; it is ${JSON.stringify(section.provider)}`,
     );
-  return maker(section, access(kind, section, settings));
+  return maker(section, { ...access(kind, section, settings), ...(connOptions && { connOptions }) });
 }
 
 /** The gateway uses the credentials of the media server, which its constructor reads itself; the rules ask nobody. */

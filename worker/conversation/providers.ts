@@ -15,6 +15,7 @@ export const KEYED = [
   'deepgram',
   'elevenlabs',
   'cartesia',
+  'assemblyai',
 ];
 
 /** The variable of the worker's environment that holds the key of a provider. */

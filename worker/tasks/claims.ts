@@ -1,6 +1,12 @@
 /** Claims tasks of one kind from Switchboard, as many at a time as there is room for, apart from calls. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Switchboard, SwitchboardError, type Task, type TaskKind } from '@switchboard/client';
+import {
+  type ChatTurn,
+  type ProviderCheckCreate,
+  type Switchboard,
+  SwitchboardError,
+  type Task,
+} from '@switchboard/client';
 import type { OutboxLog } from '@switchboard/client/outbox';
 
 const WAIT_S = 20;
@@ -10,21 +16,29 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Time to give back what is not finished. */
 const RETURN_MS = 5_000;
 
-interface Deps {
+/** The kinds that this worker does, and what their tasks are about. */
+interface Payloads {
+  chat_turn: ChatTurn;
+  provider_check: ProviderCheckCreate;
+}
+
+export type TaskOf<K extends keyof Payloads> = Omit<Task, 'payload'> & { payload: Payloads[K] };
+
+interface Deps<K extends keyof Payloads> {
   tasks: Switchboard['tasks'];
-  kind: TaskKind;
+  kind: K;
   /** The name of the work in the log. */
   what: string;
   capacity: number;
   /** Does a task and reports its result; `stopping` has it give the task back. */
-  run: (task: Task, stopping: AbortSignal) => Promise<void>;
+  run: (task: TaskOf<K>, stopping: AbortSignal) => Promise<void>;
   log: OutboxLog & { warn: (details: object, message: string) => void };
 }
 
 export type Claims = ReturnType<typeof serveTasks>;
 
 /** Claims tasks until it is stopped. */
-export function serveTasks({ tasks, kind, what, capacity, run, log }: Deps) {
+export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capacity, run, log }: Deps<K>) {
   const [claiming, cutting] = [new AbortController(), new AbortController()];
   const running = new Set<Promise<void>>();
 
@@ -43,7 +57,8 @@ export function serveTasks({ tasks, kind, what, capacity, run, log }: Deps) {
         const { tasks: claimed } = await tasks.claim(body, { signal: claiming.signal, maxRetries: 0 });
         if (failures > 0) log.warn({}, `${what} are done again`);
         failures = 0;
-        for (const task of claimed) start(task);
+        // The service gives tasks of the claimed kind alone, with payloads of its schema.
+        for (const task of claimed) start(task as TaskOf<K>);
         // A service that stops lets all who wait go at once.
         if (claimed.length === 0 && performance.now() - askedAt < PAUSE_MS) await pause(PAUSE_MS);
       } catch (error) {
@@ -55,7 +70,7 @@ export function serveTasks({ tasks, kind, what, capacity, run, log }: Deps) {
     }
   }
 
-  function start(task: Task): void {
+  function start(task: TaskOf<K>): void {
     const done: Promise<void> = run(task, cutting.signal)
       .catch((error: unknown) => log.error({ error, task_id: task.task_id }, 'a task failed'))
       .finally(() => running.delete(done));

@@ -59,8 +59,7 @@ export async function startChats(t: TestContext, think: Think, { capacity = 4, r
     extendMs: 50,
     answered: (outcome) => outcomes.push(outcome),
     observe: (observation) => observed.push(observation),
-    book: (_task, _turn, used) =>
-      booked.push(...used.map(({ unit, quantity, model: m }) => `${m} ${unit} ${quantity}`)),
+    book: (_task, used) => booked.push(...used.map(({ unit, quantity, model: m }) => `${m} ${unit} ${quantity}`)),
     log: { error: () => {}, warn: (_details: object, message: string) => warnings.push(message) },
   });
   t.after(async () => {

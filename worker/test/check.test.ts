@@ -4,12 +4,10 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { initializeLogger } from '@livekit/agents';
-import { createSwitchboard, type ProviderCheckCreate } from '@switchboard/client';
+import type { ProviderCheckCreate } from '@switchboard/client';
 import { checkApart } from '../check/apart.ts';
 import { checkModel } from '../check/check.ts';
-import { serveChecks } from '../check/checks.ts';
 import { KEYED } from '../conversation/providers.ts';
-import { until } from './chat-service.ts';
 import { completion, events, type StandIn, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
@@ -146,31 +144,4 @@ test('no key, a provider or address that may not be used, nobody at the address'
 test('the rules answer without a key', async () => {
   const { outcome, reason } = await checkModel({ kind: 'llm', provider: 'local' }, { keys: {}, baseUrls: new Map() });
   assert.deepEqual([outcome, reason], ['ok', null]);
-});
-
-test('a worker claims checks, and completes each with its name', { timeout: 60_000 }, async (t) => {
-  const waiting = [
-    { task_id: 't1', kind: 'provider_check', lease_token: 7, payload: { kind: 'llm', provider: 'local' } },
-  ];
-  const service = await startStandIn({
-    http: ({ path }, response) => {
-      const tasks = path.endsWith('/claim') ? waiting.splice(0) : [];
-      setTimeout(
-        () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ tasks })),
-        20,
-      );
-    },
-  });
-  const { tasks } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 });
-  const settings = { models: { keys: {}, azureEndpoint: null, baseUrls: new Map() }, port: 8081 };
-  const checks = serveChecks({ tasks, settings, log: { error: () => {}, warn: () => {} } });
-  t.after(async () => {
-    await checks.stop(0);
-    service.close();
-  });
-  const done = () => service.asked.filter(({ path }) => path.endsWith('/complete'));
-  await until(() => done().length > 0);
-  assert.deepEqual(service.asked[0]?.body.kind, 'provider_check');
-  assert.partialDeepStrictEqual(done()[0]?.body, { lease_token: 7, result: { outcome: 'ok', reason: null } });
-  assert.match(done()[0]?.body.result.worker, /^.+:8081$/);
 });

@@ -104,6 +104,15 @@ test('Anthropic’s models are asked at its own address, and booked under its na
   assert.equal(names({ llm: { provider: 'anthropic' } })[1], 'anthropic/claude-haiku-5-5');
 });
 
+test('AssemblyAI has a model for English and one for other languages', () => {
+  for (const [language, model] of [
+    ['en-GB', 'english'],
+    ['pt', 'multilingual'],
+    [undefined, 'multilingual'],
+  ])
+    assert.equal(names({ stt: { provider: 'assemblyai', language } })[0], `assemblyai/universal-streaming-${model}`);
+});
+
 test('the gateway uses the credentials of the media server', () => {
   Object.assign(process.env, { LIVEKIT_URL: 'ws://127.0.0.1:7880', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's' });
   const gateway = { provider: 'livekit' };

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,29 +13,38 @@ import { AudioFrame } from '@livekit/rtc-node';
 import { WebSocketServer } from 'ws';
 import { readConfig } from '../conversation/config.ts';
 import { createModels } from '../conversation/models.ts';
+import { trustedCertificate } from './certificate.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 Object.assign(process.env, { LIVEKIT_URL: 'ws://127.0.0.1:9', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's' });
 
 /** URLs, headers, bodies and messages of the requests to each address: plugins retry in the background. */
 const asked = new Map<string, string>();
-function note(request: IncomingMessage, text = `${request.url} ${JSON.stringify(request.headers)}`): void {
+function note(
+  request: IncomingMessage,
+  text = `${decodeURIComponent(request.url ?? '')} ${JSON.stringify(request.headers)}`,
+): void {
   const name = request.url?.split('/')[1] ?? '';
   asked.set(name, `${asked.get(name) ?? ''}\n${text}`);
 }
 /** Never answers. */
-const server = createServer(async (request) => {
+async function listen(request: IncomingMessage): Promise<void> {
   note(request);
   note(request, Buffer.concat(await request.toArray()).toString());
-});
-const sockets = new WebSocketServer({ server });
-sockets.on('connection', (socket, request) => {
-  note(request);
-  // Without the audio.
-  socket.on('message', (message, isBinary) => isBinary || note(request, String(message)));
-});
-await once(server.listen(0, '127.0.0.1'), 'listening');
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+async function serve<S extends Server>(server: S): Promise<string> {
+  const sockets = new WebSocketServer({ server: server as never });
+  sockets.on('connection', (socket, request) => {
+    note(request);
+    // Without the audio.
+    socket.on('message', (message, isBinary) => isBinary || note(request, String(message)));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const origin = `http://${await serve(createServer(listen))}`;
+/** For an SDK that speaks by TLS alone. */
+const secure = `https://${await serve(createTlsServer(trustedCertificate(), listen))}`;
 // The plugins' connections and retries end with this process.
 after(() => setImmediate(() => process.exit()));
 
@@ -53,6 +63,7 @@ const MODELS: Record<string, string> = {
   'tts cartesia': 'sonic-3',
   'stt cartesia': 'ink-whisper',
   'stt elevenlabs': 'scribe_v2_realtime',
+  'stt assemblyai': 'universal-3-5-pro',
   'tts livekit': 'cartesia/sonic-3',
 };
 const VALUES: Record<string, unknown> = {
@@ -68,6 +79,7 @@ const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
   'stt deepgram': [{ profanityFilter: true }, /profanity_filter=true/],
   'stt elevenlabs': [{ keyterms: ['some-term'] }, /some-term/],
   'stt cartesia': [{ sampleRate: 8000 }, /8000/],
+  'stt assemblyai': [{ keytermsPrompt: ['some-term'] }, /some-term/],
   'stt livekit': [{ some_option: 'some-value' }, /some_option":"some-value/],
   'llm openai': [{ topP: 0.41 }, /top_p":0\.41/],
   'stt groq': [{ prompt: 'some-prompt' }, /some-prompt/],
@@ -155,7 +167,7 @@ for (const [kind, use] of Object.entries(USE)) {
       const section = Object.fromEntries(
         Object.keys(options).map((option) => [option, values[option as 'model'] ?? assert.fail(option)]),
       );
-      const url = `${origin}/${kind}-${name}/v1`;
+      const url = `${name === 'assemblyai' ? secure : origin}/${kind}-${name}/v1`;
       const config = { [kind]: { provider: name, base_url: url, ...section, options: pluginOptions } };
       const keys = { openai: 'k' };
       const settings = { keys, baseUrls: new Map([[url, 'key-of-the-address']]) };
@@ -168,7 +180,7 @@ for (const [kind, use] of Object.entries(USE)) {
       if (name !== 'livekit') expected.push(['key', /key-of-the-address/]);
       const missing = () =>
         expected.filter(([, pattern]) => !pattern.test(asked.get(`${kind}-${name}`) ?? '')).map(([option]) => option);
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + 60_000;
       while (missing().length > 0 && Date.now() < deadline) await sleep(20);
       assert.deepEqual(missing(), [], asked.get(`${kind}-${name}`));
     });

@@ -1,6 +1,7 @@
 /** Stand-ins for providers: servers that keep what they are asked, and answer as the provider's description says. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
@@ -13,6 +14,11 @@ export interface Asked {
   body: any;
 }
 
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
 interface Answers {
   http?: (asked: Asked, response: ServerResponse) => void;
   socket?: (socket: WebSocket, asked: Asked) => void;
@@ -22,18 +28,20 @@ interface Answers {
 
 export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 
-export async function startStandIn(answers: Answers) {
+/** With a certificate it is reached by TLS alone. */
+export async function startStandIn(answers: Answers, certificate?: Certificate) {
   const asked: Asked[] = [];
   const connections = new Set<Socket>();
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const text = Buffer.concat(await request.toArray()).toString();
     const one = note(request, text === '' ? null : parsed(text));
     // Plugins look for the list of models in advance, for the connection alone.
     if (one.method === 'GET') return void response.writeHead(404).end();
     asked.push(one);
     answers.http?.(one, response);
-  });
-  server.on('connection', (connection) => {
+  };
+  const server = certificate ? createTlsServer(certificate, answer) : createServer(answer);
+  server.on('connection', (connection: Socket) => {
     connections.add(connection);
     connection.on('error', () => {});
   });
@@ -51,7 +59,7 @@ export async function startStandIn(answers: Answers) {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `${certificate ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     close: () => {
       for (const connection of connections) connection.destroy();

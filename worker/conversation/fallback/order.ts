@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { EventEmitter } from 'node:events';
 import { APIConnectionError, APITimeoutError } from '@livekit/agents';
 import { providerName } from '../providers.ts';
 
@@ -15,7 +14,7 @@ export interface FailOver {
 
 /** One model took over from another. */
 export interface FailedOver {
-  kind: 'stt' | 'llm' | 'tts';
+  kind: 'stt' | 'llm' | 'tts' | 'realtime';
   from: string;
   to: string;
   reason: Reason;
@@ -29,7 +28,9 @@ export interface Policy extends FailOver {
 /** A model that has failed is asked after all others for this long, so that one that is down delays one answer only. */
 const REST_MS = 30_000;
 
-interface Model extends EventEmitter {
+interface Model {
+  /** Speech-to-speech models report errors at their sessions. */
+  on?(event: 'error', listener: (one: { error: unknown; recoverable: boolean }) => void): unknown;
   readonly provider?: string;
   readonly model?: string;
 }
@@ -45,7 +46,7 @@ export function createOrder<T extends Model>(models: readonly T[], policy: Polic
   // A model reports errors of all its requests to the same listeners: the asynchronous context says whose it is.
   const attempts = new AsyncLocalStorage<Attempt>();
   for (const model of models)
-    model.on('error', ({ error, recoverable }: { error: unknown; recoverable: boolean }) => {
+    model.on?.('error', ({ error, recoverable }) => {
       const attempt = attempts.getStore();
       if (attempt && !recoverable) attempt.error = error;
     });

@@ -27,8 +27,39 @@ export class GoogleTts extends google.beta.TTS {
   }
 }
 
+/** Parts of the plugin's session that its types hide. */
+interface Hidden {
+  activeSession: object | undefined;
+  closeActiveSession(): Promise<void>;
+  emitError(error: Error, recoverable: boolean): void;
+}
+
+/** Code of a connection that was closed without one. */
+const NO_CODE = 1005;
+
 export class GoogleLive extends google.realtime.RealtimeModel {
+  override session(): ReturnType<google.realtime.RealtimeModel['session']> {
+    const session = super.session();
+    ignoreOwnEnds(session as unknown as Hidden);
+    return session;
+  }
+
   override get provider(): string {
     return 'google';
   }
+}
+
+/** The plugin connects anew to change instructions, and takes the end of its own connection for a failure. */
+function ignoreOwnEnds(session: Hidden): void {
+  let closedHere = 0;
+  const [close, emit] = [session.closeActiveSession.bind(session), session.emitError.bind(session)];
+  session.closeActiveSession = async () => {
+    if (session.activeSession) closedHere++;
+    await close();
+  };
+  session.emitError = (error, recoverable) => {
+    const { statusCode } = error as { statusCode?: number };
+    if (statusCode === NO_CODE && closedHere > 0) closedHere--;
+    else emit(error, recoverable);
+  };
 }

@@ -1,3 +1,4 @@
+import type { APIConnectOptions } from '@livekit/agents';
 import type { ModelConfig, Section } from '../config.ts';
 
 /** The key and the address with which a model is asked. */
@@ -5,6 +6,8 @@ export interface Access {
   apiKey: string;
   /** Undefined for the provider's own address. */
   baseUrl: string | undefined;
+  /** How often to try again, and when to give up, for a model of a list; others have the library's. */
+  connOptions?: APIConnectOptions;
 }
 export type Maker<T> = (section: ModelConfig, access: Access) => T;
 

@@ -4,6 +4,8 @@ import * as deepgram from '@livekit/agents-plugin-deepgram';
 import * as elevenlabs from '@livekit/agents-plugin-elevenlabs';
 import * as google from '@livekit/agents-plugin-google';
 import * as openai from '@livekit/agents-plugin-openai';
+import type { StreamingSpeechModel } from 'assemblyai/streaming';
+import { AssemblyAiStt } from './assemblyai.ts';
 import { COMPATIBLE } from './compatible.ts';
 import { httpAt } from './google.ts';
 import { at, extra, type Maker } from './maker.ts';
@@ -50,6 +52,20 @@ export const STT: Record<string, Maker<stt.STT>> = {
       apiKey,
       ...httpAt(baseUrl),
     });
+  },
+  assemblyai: (section, { apiKey, baseUrl }) => {
+    const { language } = section;
+    if (baseUrl?.startsWith('http:')) throw new Error('stt.base_url of assemblyai must begin with https');
+    const isEnglish = /^en\b/i.test(language ?? '');
+    const model = section.model ?? `universal-streaming-${isEnglish ? 'english' : 'multilingual'}`;
+    // The older models recognize the language by themselves.
+    const languageCodes = language !== undefined && /^(u3|universal-3)/.test(model) && [language.replace(/-.*/, '')];
+    const fields = {
+      ...extra(section),
+      ...(languageCodes && { languageCodes }),
+      ...(baseUrl && { websocketBaseUrl: `${baseUrl.replace(/^http/, 'ws')}/v3/ws` }),
+    };
+    return new AssemblyAiStt({ apiKey, model: model as StreamingSpeechModel, language, fields });
   },
   livekit: (section, { baseUrl }) => {
     const { model = 'deepgram/nova-3', language, options } = section;

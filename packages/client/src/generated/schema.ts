@@ -2796,28 +2796,7 @@ export interface components {
             stt?: components["schemas"]["SttModel"] | components["schemas"]["SttModel"][];
             llm?: components["schemas"]["LlmModel"] | components["schemas"]["LlmModel"][];
             tts?: components["schemas"]["TtsModel"] | components["schemas"]["TtsModel"][];
-            /** @description A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`. */
-            realtime?: {
-                provider?: components["schemas"]["RealtimeProvider"];
-                /** @description The model, by the name that the provider gives it. */
-                model?: string;
-                /** @description The voice, by the name or id that the provider gives it. */
-                voice?: string;
-                /**
-                 * @deprecated
-                 * @description Without effect: the provider takes none.
-                 */
-                temperature?: number;
-                /**
-                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
-                 * @example http://127.0.0.1:11434/v1
-                 */
-                base_url?: string;
-                /** @description Passed to the plugin of the provider unchanged. */
-                options?: {
-                    [key: string]: unknown;
-                };
-            };
+            realtime?: components["schemas"]["RealtimeModel"] | components["schemas"]["RealtimeModel"][];
             /** @description When the next model of a list takes over. */
             fail_over?: {
                 /** @description What counts as a failure; by default each of them. */
@@ -4743,7 +4722,7 @@ export interface components {
             detail: string | null;
             /** @description Until the first answer. */
             latency_ms: number | null;
-            /** @description The worker that has asked. */
+            /** @description The worker that has asked; `unknown` if it gave the task up, which says why in `detail`. */
             worker: string;
             /** @description Whether this is the sandbox, which asks no provider. */
             is_simulated: boolean;
@@ -4780,7 +4759,7 @@ export interface components {
             detail: string | null;
             /** @description Until the first answer. */
             latency_ms: number | null;
-            /** @description The worker that has asked. */
+            /** @description The worker that has asked; `unknown` if it gave the task up, which says why in `detail`. */
             worker: string;
         };
         ProviderReadiness: {
@@ -4821,6 +4800,28 @@ export interface components {
             /** @description The same for every process on one database; null until it has been read once. Not a secret. */
             installation: string | null;
             providers: components["schemas"]["ProvidersReadiness"];
+        };
+        /** @description A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`. */
+        RealtimeModel: {
+            provider?: components["schemas"]["RealtimeProvider"];
+            /** @description The model, by the name that the provider gives it. */
+            model?: string;
+            /** @description The voice, by the name or id that the provider gives it. */
+            voice?: string;
+            /**
+             * @deprecated
+             * @description Without effect: the provider takes none.
+             */
+            temperature?: number;
+            /**
+             * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+             * @example http://127.0.0.1:11434/v1
+             */
+            base_url?: string;
+            /** @description Passed to the plugin of the provider unchanged. */
+            options?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.
@@ -5164,7 +5165,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "groq" | "google" | "livekit";
+        SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "groq" | "google" | "assemblyai" | "livekit";
         Suite: {
             id: string;
             user_id: string;
@@ -6364,6 +6365,7 @@ export type Publishing = components['schemas']['Publishing'];
 export type Quota = components['schemas']['Quota'];
 export type RateInterval = components['schemas']['RateInterval'];
 export type Readiness = components['schemas']['Readiness'];
+export type RealtimeModel = components['schemas']['RealtimeModel'];
 export type RealtimeProvider = components['schemas']['RealtimeProvider'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type Redelivery = components['schemas']['Redelivery'];

@@ -20,6 +20,7 @@ export const PROVIDERS: Record<string, string> = {
   deepgram: 'Deepgram',
   elevenlabs: 'ElevenLabs',
   cartesia: 'Cartesia',
+  assemblyai: 'AssemblyAI',
   livekit: 'LiveKit inference',
   local: 'Rules, without a model',
 };
@@ -32,6 +33,7 @@ const MODELS: Record<ModelKind, Record<string, string[]>> = {
     elevenlabs: ['scribe_v2_realtime'],
     cartesia: ['ink-whisper'],
     groq: ['whisper-large-v3-turbo'],
+    assemblyai: ['universal-streaming-english', 'universal-streaming-multilingual', 'universal-3-5-pro'],
     livekit: ['deepgram/nova-3'],
   },
   llm: {

@@ -104,7 +104,11 @@ for (const [what, config, expected] of [
     { stt: [{}, { provider: 'mistral' }] },
     ['config.stt.1.provider enum'],
   ],
-  ['a list of speech-to-speech models', { realtime: [{}] }, ['config.realtime dict_type']],
+  [
+    'a provider without speech-to-speech models, in a list of them',
+    { realtime: [{}, { provider: 'mistral' }] },
+    ['config.realtime.1.provider enum'],
+  ],
   ['a provider whose models have no default', { llm: { provider: 'groq' } }, ['config.llm.model missing']],
   ['the same in a list', { llm: [{}, { provider: 'azure' }] }, ['config.llm.1.model missing']],
   ['a reason that there is not', { fail_over: { on: ['error', 'never'] } }, ['config.fail_over.on.1 enum']],
@@ -123,7 +127,8 @@ for (const [what, config, expected] of [
 
 test('a list of models has no problems, and neither validator sees any', async () => {
   const llm = [{ model: 'a' }, { provider: 'groq', model: 'b' }];
-  const config = { stt: [{}], llm, tts: [{}, {}], fail_over: { on: ['timeout'], first_token_ms: 900 } };
+  const realtime = [{ provider: 'google' }, {}];
+  const config = { stt: [{}], llm, tts: [{}, {}], realtime, fail_over: { on: ['timeout'], first_token_ms: 900 } };
   assert.deepEqual(await problems(config), []);
   assert.ok(Compile(schema).Check(config));
 });

@@ -37,6 +37,25 @@ test('a worker is asked for the model, and its result is the response; nothing o
   await service.close();
 });
 
+test('a worker that gives a check up ends the wait with what it says', async () => {
+  const service = await served();
+  for (const [said, detail] of [
+    [{}, 'no memory'],
+    [{ detail: 'The worker has no memory left.' }, 'The worker has no memory left.'],
+  ] as const) {
+    const answered = check(service);
+    const { task_id, lease_token } = await claim(service);
+    // Another attempt may succeed, but there is none: somebody waits.
+    const failure = { lease_token, error: 'no memory', retryable: true, ...said };
+    assert.equal((await post(service, `/api/worker/tasks/${task_id}/fail`, failure, null)).status, 200);
+    const { status, body } = await answered;
+    const failed = { outcome: 'failed', reason: 'error', detail, latency_ms: null, worker: 'unknown' };
+    assert.deepEqual([status, body], [200, { ...failed, is_simulated: false }]);
+  }
+  assert.deepEqual(await left(service), []);
+  await service.close();
+});
+
 test('without a worker it is a 503 that says so, and no worker gets the check later', async () => {
   const service = await served();
   assertRefused(await check(service), 503, 'no_worker');

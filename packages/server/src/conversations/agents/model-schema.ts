@@ -45,7 +45,7 @@ const UnusedTemperature = Type.Optional(
   Type.Number({ minimum: 0, maximum: 2, deprecated: true, description: 'Without effect: the provider takes none.' }),
 );
 
-const STT = ['openai', 'deepgram', 'elevenlabs', 'cartesia', 'groq', 'google', 'livekit'] as const;
+const STT = ['openai', 'deepgram', 'elevenlabs', 'cartesia', 'groq', 'google', 'assemblyai', 'livekit'] as const;
 /** Speakers of OpenAI's protocol with an address of their own: their models have no default. */
 const COMPATIBLE = [
   'azure',
@@ -121,13 +121,14 @@ export const SINGLE_MODELS = {
       options: Options,
     },
     'A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`.',
+    'RealtimeModel',
   ),
 };
 
 /** Maximum models of a list. */
 export const MAX_MODELS = 4;
 /** Sections that may be a list. */
-export const LISTS = ['stt', 'llm', 'tts'] as const;
+export const LISTS = ['stt', 'llm', 'tts', 'realtime'] as const;
 
 function orList<T extends TSchema>(single: T) {
   const list = Type.Array(single, {
@@ -143,7 +144,7 @@ export const MODEL_SECTIONS = {
   stt: orList(SINGLE_MODELS.stt),
   llm: orList(SINGLE_MODELS.llm),
   tts: orList(SINGLE_MODELS.tts),
-  realtime: SINGLE_MODELS.realtime,
+  realtime: orList(SINGLE_MODELS.realtime),
   fail_over: section(
     {
       on: Type.Optional(

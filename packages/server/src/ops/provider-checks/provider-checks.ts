@@ -16,6 +16,8 @@ const CLAIM_MS = 5_000;
 /** Longer than a worker waits for a provider. */
 const CHECK_MS = 30_000;
 const EVERY_MS = 200;
+/** A failed task does not name its worker. */
+const GIVEN_UP = { outcome: 'failed', reason: 'error', latency_ms: null, worker: 'unknown' } as const;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   workers: Workers;
@@ -62,6 +64,8 @@ export function createProviderChecks({ db, clock, work, workers }: Deps) {
     maxAttempts: 1,
     describe: async (id) => (await claimCheck(db, id, clock.now())) ?? null,
     complete: (trx: Db, id, result) => saveResult(trx, id, result as ProviderCheckResult),
+    // The answer to the request that waits.
+    giveUp: (trx, id, { error, detail }) => saveResult(trx, id, { ...GIVEN_UP, detail: detail ?? error }),
   } satisfies TaskKind;
 
   return {

@@ -36,7 +36,11 @@ const resultFields = {
   ),
   detail: nullable(Type.String({ maxLength: MAX_DETAIL, description: 'What the worker or the provider says.' })),
   latency_ms: nullable(Type.Number({ minimum: 0, maximum: 600_000, description: 'Until the first answer.' })),
-  worker: Type.String({ minLength: 1, maxLength: 255, description: 'The worker that has asked.' }),
+  worker: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The worker that has asked; `unknown` if it gave the task up, which says why in `detail`.',
+  }),
 };
 
 export const ProviderCheckResult = Type.Object(resultFields, {
