@@ -5,7 +5,7 @@ import { type Asked, startStandIn } from './stand-in.ts';
 /** Half a second of sound, with 24,000 samples a second. */
 const SOUND = Buffer.alloc(24_000).toString('base64');
 
-/** What a session was told, or asked. */
+/** Messages that a session was sent. */
 // biome-ignore lint/suspicious/noExplicitAny: messages of the protocols.
 type Message = any;
 

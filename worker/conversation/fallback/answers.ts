@@ -39,7 +39,7 @@ export function createAnswers({ withinMs, stalled, begun }: Following) {
     current = null;
   }
 
-  /** Passes a stream on at the pace of the provider, not of the listener: an answer has ended when all of it is here. */
+  /** Passes a stream on at the pace of the provider, not of the listener: an answer ends when all of it is here. */
   function watched<T>(answer: Answer, note: (one: T) => void, done?: () => void): TransformStream<T, T> {
     const transform = (one: T, out: { enqueue(one: T): void }) => {
       wait(answer);

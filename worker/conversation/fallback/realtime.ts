@@ -161,7 +161,7 @@ class FallbackConversation extends llm.RealtimeSession {
       // Those that were asked for come with the answer to that.
       if (isWorking() && !created.userInitiated) this.emit('generation_created', this.#answers.follow(created));
     });
-    // What a model has used is booked to it, also when it has failed.
+    // Usage is booked to the model that had it, also when that has failed.
     const metadata = { modelProvider: model.provider, modelName: model.model };
     session.on('metrics_collected', (metrics) => this.emit('metrics_collected', { metadata, ...metrics }));
     session.on('error', (event: llm.RealtimeModelError) => {

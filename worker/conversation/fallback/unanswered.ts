@@ -6,7 +6,7 @@ const KEPT_S = 30;
 /** Sound before a model notices that somebody speaks. */
 const BEFORE_S = 1;
 
-/** What the caller has said since the last answer began: the next model hears it once more. */
+/** Speech of the caller since the last answer began: the next model hears it once more. */
 export class Unanswered {
   #frames: AudioFrame[] = [];
   #seconds = 0;
