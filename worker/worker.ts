@@ -11,6 +11,7 @@ import { serveChecks } from './check/checks.ts';
 import { findPort, serveHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { receiveObservations } from './observations.ts';
+import { serveScenarios } from './scenario/scenarios.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { createClient } from './switchboard/api.ts';
 import { readPrices } from './switchboard/prices.ts';
@@ -82,6 +83,7 @@ async function run(settings: Settings): Promise<void> {
   const claims = [
     serveChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
     ...(settings.maxChats > 0 ? [answerChats(settings, outbox, metrics)] : []),
+    ...(settings.maxTests > 0 ? [serveScenarios({ tasks: createClient(settings).tasks, settings, log: log() })] : []),
   ];
 
   endOnSignal({ server, delivery, claims }, settings);

@@ -2,13 +2,13 @@
  * The answer to the last message of a chat: a session of the library as in a call, with the same model, instructions
  * and tools, but without a room. What it would say is sent as words.
  */
-import { type ReadableStream, TransformStream } from 'node:stream/web';
 import { llm, voice } from '@livekit/agents';
 import type { ChatTurn } from '@switchboard/client';
 import type { ConversationConfig } from '../conversation/config.ts';
 import type { FunctionSettings } from '../conversation/functions.ts';
 import { createTools } from '../conversation/tools.ts';
 import type { ChatEvent } from './reporter.ts';
+import { argumentsOf, stored, WritingAgent } from './writing-agent.ts';
 
 /** Limits of the service: characters of an answer and of a tool's result, and of names. */
 const MAX_CONTENT = 8_000;
@@ -71,44 +71,6 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<
   signal.throwIfAborted();
 }
 
-interface Seen {
-  onText: (text: string) => void;
-  onCall: (call: llm.FunctionCall) => void;
-  /** After each response of the model. */
-  onEnd: () => void;
-}
-
-/** An agent whose words and calls are seen in the order in which its model makes them. */
-class WritingAgent extends voice.Agent {
-  readonly #seen: Seen;
-
-  constructor(options: ConstructorParameters<typeof voice.Agent>[0], seen: Seen) {
-    super(options);
-    this.#seen = seen;
-  }
-
-  override async llmNode(chatCtx: llm.ChatContext, toolCtx: llm.ToolContext, settings: voice.ModelSettings) {
-    const stream = await super.llmNode(chatCtx, toolCtx, settings);
-    return stream && this.#watched(stream, settings.toolChoice !== 'none');
-  }
-
-  #watched<T>(stream: ReadableStream<T>, mayCall: boolean): ReadableStream<T> {
-    const { onText, onCall, onEnd } = this.#seen;
-    return stream.pipeThrough(
-      new TransformStream<T, T>({
-        transform: (chunk, controller) => {
-          const { delta } = chunk as llm.ChatChunk;
-          if (delta?.content) onText(delta.content);
-          // The session ignores calls that it has not allowed.
-          if (mayCall) for (const call of delta?.toolCalls ?? []) onCall(call);
-          controller.enqueue(chunk);
-        },
-        flush: onEnd,
-      }),
-    );
-  }
-}
-
 /** The conversation before the message to be answered, and this message. */
 function contextOf({ messages }: ChatTurn): { history: llm.ChatContext; question: string } {
   const roles: Record<string, llm.ChatRole> = { USER: 'user', AGENT: 'assistant' };
@@ -167,21 +129,6 @@ function resultOf(output: llm.FunctionCallOutput): ChatEvent {
 }
 
 const callIdOf = ({ callId }: { callId: string }): string => callId.slice(0, MAX_NAME) || 'call';
-
-/** The arguments for display; the tool itself reports those that are no JSON. */
-function argumentsOf({ args }: llm.FunctionCall): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(stored(args || '{}').replaceAll('\\u0000', ''));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : {};
-  } catch {
-    return {};
-  }
-}
-
-/** PostgreSQL can store neither NUL nor half a surrogate pair. */
-function stored(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
-}
 
 /** The words of an answer up to the longest one that the service takes, told as they come. */
 function createWords(tell: (event: ChatEvent) => void) {

@@ -101,7 +101,7 @@ async function readResponse(response: IncomingMessage): Promise<unknown> {
 }
 
 /** Parses JSON: the library serializes all results as JSON, and would serialize JSON text as a string. */
-function readAnswer(text: string): unknown {
+export function readAnswer(text: string): unknown {
   try {
     // An empty result would look like an agent that has nothing more to say.
     return JSON.parse(text) ?? text;

@@ -7,7 +7,7 @@ import { FallbackStt } from './fallback/stt.ts';
 import { FallbackTts } from './fallback/tts.ts';
 import { AZURE_PATH } from './models/compatible.ts';
 import { LLM } from './models/llm.ts';
-import type { Access, Maker } from './models/maker.ts';
+import type { Access, Clock, Maker } from './models/maker.ts';
 import { REALTIME } from './models/realtime.ts';
 import { STT } from './models/stt.ts';
 import { TTS } from './models/tts.ts';
@@ -24,6 +24,8 @@ export interface ModelSettings {
   baseUrls: ReadonlyMap<string, string | null>;
   /** The address of a resource at Azure, which is a customer's own. */
   azureEndpoint?: string | null;
+  /** The time of a test, for rules that tell it. */
+  clock?: Clock;
 }
 
 /** The worker has no key for a provider. */
@@ -95,7 +97,12 @@ function make<T>(
     throw new Error(
       `The agent's config is wrong: ${kind}.provider must be one of ${Object.keys(makers).join(', ')}; it is ${JSON.stringify(section.provider)}`,
     );
-  return maker(section, { ...access(kind, section, settings), ...(connOptions && { connOptions }) });
+  const { clock } = settings;
+  return maker(section, {
+    ...access(kind, section, settings),
+    ...(clock && { clock }),
+    ...(connOptions && { connOptions }),
+  });
 }
 
 /** The gateway uses the credentials of the media server, which its constructor reads itself; the rules ask nobody. */

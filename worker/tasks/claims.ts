@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ChatTurn,
   type ProviderCheckCreate,
+  type ScenarioTask,
   type Switchboard,
   SwitchboardError,
   type Task,
@@ -20,6 +21,7 @@ const RETURN_MS = 5_000;
 interface Payloads {
   chat_turn: ChatTurn;
   provider_check: ProviderCheckCreate;
+  scenario: ScenarioTask;
 }
 
 export type TaskOf<K extends keyof Payloads> = Omit<Task, 'payload'> & { payload: Payloads[K] };

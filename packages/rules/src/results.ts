@@ -39,7 +39,9 @@ const isSame = (words: ReadonlySet<string>, name: readonly string[]) =>
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // In a call, text that is no JSON comes as a JSON string.
+    return typeof value === 'string' && BROKEN.test(value) ? parse(value) : value;
   } catch {
     return BROKEN.test(text) ? null : text;
   }

@@ -6,10 +6,23 @@ export interface ToolCall extends Answer {
   arguments: Record<string, unknown>;
 }
 
+/** One answer of whatever thinks for the agent, of which a turn has several if tools are called. */
+export interface Decision {
+  /** `rules`, or a provider and its model, as in `openai/gpt-4.1-mini`. */
+  model: string;
+  words: string;
+  /** Names of the tools to be called. */
+  calls: string[];
+  /** How long it took, in milliseconds of the real clock; of a replayed answer, when it was recorded. */
+  ms: number;
+}
+
 /** One turn of the agent. */
 export interface Spoken {
   words: string;
   calls: ToolCall[];
+  /** In their order; none for words of the configuration, such as a greeting. */
+  decisions: Decision[];
   /** Until the first word, in milliseconds; null if nothing was said. */
   first_word_ms: number | null;
   /** The agent has ended the call, or handed it over. */
@@ -38,6 +51,21 @@ export interface TestedAgent {
   press(keys: string): Promise<Spoken>;
   /** Speaks of its own accord when nobody has spoken for `ms`; an agent without this waits for ever. */
   silence?: { ms: number; act(): Promise<Spoken> } | null;
-  /** Its costs so far, as a decimal. */
-  cost(): string;
+  /** Its costs so far, as a decimal; null if a price is not known. */
+  cost(): string | null;
+  /** Lets go of what it holds, once the conversation is over. */
+  close?(): Promise<void>;
+}
+
+/**
+ * The conversation could not be held, for a reason that is not the agent's: its provider does not answer, or a key is
+ * missing. It says nothing about the agent, and ends the run.
+ */
+export class NotHeld extends Error {}
+
+/** The end of the call that a tool has brought about. */
+export function endOf({ name, isError }: ToolCall): Spoken['ends'] {
+  if (isError) return null;
+  if (name === 'hang_up') return 'agent_hung_up';
+  return name === 'transfer' ? 'transferred' : null;
 }

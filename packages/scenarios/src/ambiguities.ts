@@ -25,7 +25,7 @@ const KINDS = [
 const MOMENTS = ['tool', 'agent_says', 'caller_says'] as const;
 const WORDS = ['agent_says', 'agent_never_says', 'caller_says'] as const;
 /** Fields that go with one of these alone. */
-const ONLY_WITH = { args: 'tool', times: 'tool', votes: 'judge' } as const;
+const ONLY_WITH = { args: 'tool', times: 'tool', votes: 'judge', model: 'judge' } as const;
 
 /** Mistakes of meaning, which a JSON schema cannot say clearly, in a text of whatever form. */
 export function ambiguities(scenario: unknown): Mistake[] {

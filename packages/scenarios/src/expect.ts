@@ -1,3 +1,4 @@
+import type { Judge, Vote } from './judge.ts';
 import { includes, says } from './match.ts';
 import type { Expectation, Moment } from './schema.ts';
 import type { Trace } from './trace.ts';
@@ -9,22 +10,21 @@ export interface Check {
   outcome: 'passed' | 'failed' | 'undecided';
   /** The fact that decided, in a few words. */
   found: string;
+  /** Those of a judge, with their reasons. */
+  votes?: Vote[];
 }
-
-/** Decides a claim about a conversation. */
-export type Judge = (claim: string, trace: Trace) => Promise<boolean>;
 
 /** One of the kinds of an expectation, checked. */
 type Checked = Omit<Check, 'outcome'> & { outcome: boolean | null };
 
 /** Checks everything, so that all that is wrong is told at once. */
-export function checkAll(expected: readonly Expectation[], trace: Trace, judge: Judge | null): Promise<Check[]> {
-  return Promise.all(
-    expected.map(async (one) => {
-      const { outcome, ...told } = await check(one, trace, judge);
-      return { ...told, outcome: outcome === null ? 'undecided' : outcome ? 'passed' : 'failed' };
-    }),
-  );
+export async function checkAll(expected: readonly Expectation[], trace: Trace, judge: Judge | null): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const one of expected) {
+    const { outcome, ...told } = await check(one, trace, judge);
+    checks.push({ ...told, outcome: outcome === null ? 'undecided' : outcome ? 'passed' : 'failed' });
+  }
+  return checks;
 }
 
 async function check(one: Expectation, trace: Trace, judge: Judge | null): Promise<Checked> {
@@ -121,13 +121,20 @@ function checkLatency(limits: NonNullable<Expectation['latency']>, { turns }: Tr
 }
 
 function checkCost(max: string, { cost }: Trace): Checked {
+  if (cost === null) return { expected: `costs at most ${max}`, outcome: null, found: 'a price is not known' };
   return { expected: `costs at most ${max}`, outcome: Number(cost) <= Number(max), found: cost };
 }
 
-async function checkClaim({ judge: claim = '', votes = 1 }: Expectation, trace: Trace, judge: Judge | null) {
+/** Votes come one after the other, so that they are the same ones when they are replayed. */
+async function checkClaim({ judge: claim = '', votes = 1, model }: Expectation, trace: Trace, judge: Judge | null) {
   const expected = `judged: ${claim}`;
   if (!judge) return { expected, outcome: null, found: 'no language model judges here' };
-  const given = await Promise.all(Array.from({ length: votes }, () => judge(claim, trace)));
-  const yes = given.filter(Boolean).length;
-  return { expected, outcome: yes * 2 > votes, found: `${yes} of ${votes} votes` };
+  const given: Vote[] = [];
+  for (let at = 0; at < votes; at++) given.push(await judge(claim, trace, model ?? null));
+  const yes = given.filter(({ holds }) => holds === true).length;
+  const open = given.filter(({ holds }) => holds === null).length;
+  // Votes that decide nothing leave it open if they could have turned it.
+  const outcome = yes * 2 > votes ? true : (yes + open) * 2 > votes ? null : false;
+  const reason = given.find(({ holds }) => holds === outcome)?.reason ?? given[0]?.reason ?? '';
+  return { expected, outcome, found: `${yes} of ${votes} votes: ${reason}`, votes: given };
 }

@@ -1,6 +1,6 @@
 import type { Check } from './expect.ts';
 import { problemsOf } from './report.ts';
-import { type MakeAgent, type RunResult, runScenario } from './run.ts';
+import { type MakeAgent, type Minds, type RunResult, runScenario } from './run.ts';
 import type { Scenario } from './schema.ts';
 import type { EndReason, TraceTurn } from './trace.ts';
 
@@ -13,7 +13,7 @@ export interface Conversation {
   end_reason: EndReason;
   error: string | null;
   world: Record<string, unknown>;
-  cost: string;
+  cost: string | null;
   duration_ms: number;
 }
 
@@ -39,12 +39,12 @@ export const MAX_KEPT_BYTES = 128 * 1024;
 /** Characters of one problem. */
 const MAX_PROBLEM = 500;
 
-/** Holds a scenario's conversations one after the other. */
-export async function holdAll(scenario: Scenario, runs: number, make: MakeAgent): Promise<Outcome> {
+/** Holds a scenario's conversations one after the other. Rejects with `NotHeld` if one cannot be held. */
+export async function holdAll(scenario: Scenario, runs: number, make: MakeAgent, minds: Minds = {}): Promise<Outcome> {
   const counts = { passed: 0, failed: 0, invalid: 0 };
   const distinct = new Map<string, { run: RunResult; times: number }>();
   for (let count = 0; count < runs; count++) {
-    const run = await runScenario(scenario, make);
+    const run = await runScenario(scenario, make, minds);
     counts[run.status] += 1;
     const same = distinct.get(run.hash);
     if (same) same.times += 1;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { linesOf } from './lines.ts';
 import type { RunResult } from './run.ts';
 import { type Counts, type Interval, type Verdict, verdictOf, wilson } from './statistics.ts';
 
@@ -60,16 +61,6 @@ export function problemsOf({ runs }: Pick<ScenarioResult, 'runs'>): string[] {
   ];
 }
 
-/** A conversation as people read it, a line for each thing that happened. */
-function transcriptOf({ trace }: RunResult): string[] {
-  const turns = trace.turns.flatMap(({ heard, interrupted, calls, words }) => [
-    ...(heard === null ? [] : [`caller${interrupted ? ' (interrupts)' : ''}: ${heard}`]),
-    ...calls.map(({ name, arguments: args, text }) => `tool: ${name}(${JSON.stringify(args)}) = ${text}`),
-    ...(words ? [`agent: ${words}`] : []),
-  ]);
-  return [...turns, `end: ${trace.end_reason}`];
-}
-
 const XML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Without the control characters that XML forbids. */
@@ -90,7 +81,7 @@ export function toJUnit(results: readonly ScenarioResult[]): string {
     if (verdict === 'passed') return `${open}/>`;
     const kind = verdict === 'unknown' ? 'error' : 'failure';
     const shown = runs.find(({ status }) => status !== 'passed');
-    const text = xml([...problemsOf(result), ...(shown ? transcriptOf(shown) : [])].join('\n'));
+    const text = xml([...problemsOf(result), ...(shown ? linesOf(shown.trace) : [])].join('\n'));
     return `${open}>\n    <${kind} message="${verdict}">${text}</${kind}>\n  </testcase>`;
   });
   const counts = `tests="${results.length}" failures="${failed}" errors="${errors}"`;
@@ -114,7 +105,7 @@ export function toMarkdown(results: readonly ScenarioResult[]): string {
     .filter(({ verdict }) => verdict !== 'passed')
     .flatMap((result) => {
       const shown = result.runs.find(({ status }) => status !== 'passed');
-      const lines = shown ? ['', '```', ...transcriptOf(shown), '```'] : [];
+      const lines = shown ? ['', '```', ...linesOf(shown.trace), '```'] : [];
       return ['', `## ${result.name}`, '', ...problemsOf(result).map((problem) => `* ${problem}`), ...lines];
     });
   const head = ['| Scenario | Verdict | Passed | Rate, at 95 % | Invalid |', '| --- | --- | --- | --- | --- |'];

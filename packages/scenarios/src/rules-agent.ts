@@ -1,6 +1,6 @@
 import { renderVariables } from '@switchboard/client/variables';
 import { type Message, reply, type Tool } from '@switchboard/rules';
-import type { Spoken, Surroundings, TestedAgent, ToolCall } from './agent.ts';
+import { endOf, type Spoken, type Surroundings, type TestedAgent, type ToolCall } from './agent.ts';
 
 /** Calls of tools in one turn, after which an agent is stuck. */
 const MAX_CALLS = 8;
@@ -34,9 +34,12 @@ export function createRulesAgent(
   let isAnswered = !voicemail;
 
   async function answer(): Promise<Spoken> {
-    const spoken: Spoken = { words: '', calls: [], first_word_ms: null, ends: null };
+    const spoken: Spoken = { words: '', calls: [], decisions: [], first_word_ms: null, ends: null };
     while (spoken.calls.length < MAX_CALLS && spoken.ends === null) {
+      const begun = performance.now();
       const { text: words, call } = think(messages, tools, { now: around.now(), timeZone: around.timeZone });
+      const calls = call ? [call.name] : [];
+      spoken.decisions.push({ model: 'rules', words, calls, ms: Math.round(performance.now() - begun) });
       if (words) {
         spoken.words = [spoken.words, words].filter(Boolean).join(' ');
         spoken.first_word_ms ??= spoken.calls.reduce((sum, { ms }) => sum + ms, 0);
@@ -53,7 +56,7 @@ export function createRulesAgent(
 
   const say = (words: string, ends: Spoken['ends'] = null): Spoken => {
     if (words) messages.push({ role: 'assistant', content: words });
-    return { words, calls: [], first_word_ms: words ? 0 : null, ends };
+    return { words, calls: [], decisions: [], first_word_ms: words ? 0 : null, ends };
   };
 
   /** The first words tell who has answered the phone: a person is greeted, a machine is not talked to. */
@@ -93,12 +96,6 @@ export function createRulesAgent(
     },
     cost: () => '0',
   };
-}
-
-function endOf({ name, isError }: ToolCall): Spoken['ends'] {
-  if (isError) return null;
-  if (name === 'hang_up') return 'agent_hung_up';
-  return name === 'transfer' ? 'transferred' : null;
 }
 
 /** When the worker prompts a silent caller, with its defaults. */

@@ -17,6 +17,9 @@ const object = <T extends Record<string, TSchema>>(fields: T, description?: stri
 const milliseconds = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_MS, description });
 const words = (description: string) => Type.String({ minLength: 1, maxLength: MAX_WORDS, description });
 const Fields = Type.Record(Type.String(), Type.Unknown());
+const ModelFields = Type.Record(Type.String(), Type.Unknown(), {
+  description: "The language model, as in an agent's `config.llm`; without it the agent's own.",
+});
 const ToolName = '^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$';
 
 const Step = object(
@@ -36,7 +39,7 @@ const Persona = object(
     facts: Type.Optional(Fields),
     manner: Type.Optional(words('How the caller talks, for example: impatient.')),
     max_turns: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_STEPS, default: 20 })),
-    model: Type.Optional(Fields),
+    model: Type.Optional(ModelFields),
   },
   'A caller whose words a language model chooses.',
 );
@@ -116,7 +119,8 @@ const Expectation = object({
   ),
   cost: Type.Optional(object({ max: Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,12})?$' }) })),
   judge: Type.Optional(words('A claim about the conversation that a language model decides.')),
-  votes: Type.Optional(Type.Integer({ minimum: 1, maximum: 9, default: 1 })),
+  votes: Type.Optional(Type.Integer({ minimum: 1, maximum: 9, default: 1, description: 'The majority decides.' })),
+  model: Type.Optional(ModelFields),
 });
 
 /** A conversation with an agent, and what must be true of it. */

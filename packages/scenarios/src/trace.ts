@@ -18,6 +18,7 @@ export interface Trace {
   /** Why the conversation failed. */
   error: string | null;
   world: Record<string, unknown>;
-  cost: string;
+  /** Null if a price is not known. */
+  cost: string | null;
   duration_ms: number;
 }

@@ -185,11 +185,9 @@ test('a judge decides by the majority of its votes', async () => {
   assert.ok(scenario);
   const answers = [true, false, true, false, false, true];
   const judged = () =>
-    runScenario(
-      scenario,
-      (around) => createRulesAgent(CONFIG, {}, around),
-      async () => answers.shift() ?? false,
-    );
+    runScenario(scenario, (around) => createRulesAgent(CONFIG, {}, around), {
+      judge: async () => ({ holds: answers.shift() ?? false, reason: 'so it is' }),
+    });
   assert.equal((await judged()).status, 'passed');
   assert.equal((await judged()).status, 'failed');
 });

@@ -41,5 +41,5 @@ export const LLM: Record<string, Maker<llm.LLM>> = {
     };
     return new inference.LLM({ model, modelOptions, ...at(baseUrl) });
   },
-  local: () => new LocalLlm(),
+  local: (_section, { clock }) => new LocalLlm(clock),
 };

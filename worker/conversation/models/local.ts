@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import { type Message, type Reply, reply, type Tool, textOf, tokensOf } from '@switchboard/rules';
+import type { Clock } from './maker.ts';
 
 type Chat = Parameters<llm.LLM['chat']>[0];
 
 /** The rules that answer from the instructions, as a language model that needs neither a key nor a network. */
 export class LocalLlm extends llm.LLM {
+  readonly clock: Clock | undefined;
+
+  constructor(clock?: Clock) {
+    super();
+    this.clock = clock;
+  }
+
   override label(): string {
     return 'switchboard.LocalLlm';
   }
@@ -25,16 +33,19 @@ export class LocalLlm extends llm.LLM {
 
 class LocalStream extends llm.LLMStream {
   readonly #choice: Chat['toolChoice'];
+  readonly #clock: Clock | undefined;
 
   constructor(model: LocalLlm, { chatCtx, toolCtx, toolChoice, connOptions = DEFAULT_API_CONNECT_OPTIONS }: Chat) {
     super(model, { chatCtx, ...(toolCtx && { toolCtx }), connOptions });
     this.#choice = toolChoice;
+    this.#clock = model.clock;
   }
 
   protected override async run(): Promise<void> {
     const messages = (await this.chatCtx.toProviderFormat('openai')) as Message[];
     const tools = this.#choice === 'none' ? [] : this.#tools();
-    const { text, call } = reply(messages, tools, { mustCall: this.#choice === 'required' });
+    const clock = this.#clock && { now: this.#clock.now(), timeZone: this.#clock.timeZone };
+    const { text, call } = reply(messages, tools, { ...clock, mustCall: this.#choice === 'required' });
     const id = randomUUID();
     for (const content of text.match(/\s*\S+/g) ?? []) this.queue.put({ id, delta: { role: 'assistant', content } });
     if (call) {

@@ -1,6 +1,12 @@
 import type { APIConnectOptions } from '@livekit/agents';
 import type { ModelConfig, Section } from '../config.ts';
 
+/** The time, and the time zone as `Intl` takes it. */
+export interface Clock {
+  now(): Date;
+  timeZone: string;
+}
+
 /** The key and the address with which a model is asked. */
 export interface Access {
   apiKey: string;
@@ -8,6 +14,8 @@ export interface Access {
   baseUrl: string | undefined;
   /** How often to try again, and when to give up, for a model of a list; others have the library's. */
   connOptions?: APIConnectOptions;
+  /** The time of a test; otherwise that of the worker. */
+  clock?: Clock;
 }
 export type Maker<T> = (section: ModelConfig, access: Access) => T;
 

@@ -5277,6 +5277,8 @@ export interface components {
             expected: string;
             outcome: components["schemas"]["TestOutcome"];
             found: string;
+            /** @description Those of a judge. */
+            votes?: components["schemas"]["TestVote"][];
         };
         TestConversation: {
             status: components["schemas"]["TestConversationStatus"];
@@ -5287,7 +5289,8 @@ export interface components {
             end_reason: components["schemas"]["TestEndReason"];
             error: string | null;
             world: components["schemas"]["JsonObject"];
-            cost: string;
+            /** @description Null if a price is not known. */
+            cost: string | null;
             /** @description Milliseconds of the virtual clock. */
             duration_ms: number;
         };
@@ -5296,6 +5299,15 @@ export interface components {
          * @enum {string}
          */
         TestConversationStatus: "passed" | "failed" | "invalid";
+        TestDecision: {
+            /** @description Who decided: a provider and its model, or `rules`. */
+            model: string;
+            words: string;
+            /** @description Names of the tools that it called. */
+            calls: string[];
+            /** @description How long it took, in milliseconds of the real clock. */
+            ms: number;
+        };
         /**
          * @description How the conversation ended.
          * @enum {string}
@@ -5544,12 +5556,19 @@ export interface components {
             calls: components["schemas"]["TestToolCall"][];
             /** @description Until its first word; null if it said nothing. */
             first_word_ms: number | null;
+            /** @description The answers of its model, in order; several if it called tools. */
+            decisions?: components["schemas"]["TestDecision"][];
         };
         /**
          * @description `flaky`: some runs passed. `regressed`: none did, or not every one of a critical scenario. `unknown`: no run says anything yet.
          * @enum {string}
          */
         TestVerdict: "passed" | "flaky" | "regressed" | "unknown";
+        TestVote: {
+            /** @description Whether the claim is true; null if it decided nothing. */
+            holds: boolean | null;
+            reason: string;
+        };
         TextDiff: {
             path: string;
             /** @description In the unified format, without a header. */
@@ -6412,6 +6431,7 @@ export type TaskResult = components['schemas']['TaskResult'];
 export type TestCheck = components['schemas']['TestCheck'];
 export type TestConversation = components['schemas']['TestConversation'];
 export type TestConversationStatus = components['schemas']['TestConversationStatus'];
+export type TestDecision = components['schemas']['TestDecision'];
 export type TestEndReason = components['schemas']['TestEndReason'];
 export type TestEvent = components['schemas']['TestEvent'];
 export type TestEventData = components['schemas']['TestEventData'];
@@ -6426,6 +6446,7 @@ export type TestStatus = components['schemas']['TestStatus'];
 export type TestToolCall = components['schemas']['TestToolCall'];
 export type TestTurn = components['schemas']['TestTurn'];
 export type TestVerdict = components['schemas']['TestVerdict'];
+export type TestVote = components['schemas']['TestVote'];
 export type TextDiff = components['schemas']['TextDiff'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TotalLatency = components['schemas']['TotalLatency'];

@@ -4,6 +4,7 @@ import { Source, VersionNumber } from '../../conversations/versions/schema.ts';
 import { PageQuery } from '../../http/paging.ts';
 import { DateTime, FreeObject, Id, nullable, oneOf } from '../../http/wire.ts';
 import { MAX_SUITE_SCENARIOS } from '../scenarios/schema.ts';
+import { conversation, TestConversation } from './conversation-schema.ts';
 
 /** Test runs of one user that have not ended. */
 export const MAX_OPEN_RUNS = 3;
@@ -103,69 +104,10 @@ export const TestRunListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const Amount = Type.Integer({ minimum: 0, description: 'Milliseconds of the virtual clock.' });
-const Text = Type.String({ maxLength: MAX_KEPT_BYTES });
-
-const TestToolCall = Type.Object(
-  { name: Type.String(), arguments: FreeObject, text: Text, is_error: Type.Boolean(), ms: Amount },
-  { title: 'TestToolCall', additionalProperties: false, description: 'A call of a tool, and what the model got.' },
-);
-
-const TestTurn = Type.Object(
-  {
-    at_ms: Amount,
-    heard: nullable({ ...Text, description: 'What the caller said or pressed; null when the agent began.' }),
-    interrupted: Type.Boolean({ description: 'Whether the caller interrupted.' }),
-    words: { ...Text, description: 'What the agent said.' },
-    calls: Type.Array(TestToolCall),
-    first_word_ms: nullable({ ...Amount, description: 'Until its first word; null if it said nothing.' }),
-  },
-  { title: 'TestTurn', additionalProperties: false, description: 'What was heard, decided and said.' },
-);
-
-const TestCheck = Type.Object(
-  {
-    expected: Text,
-    outcome: oneOf('TestOutcome', ['passed', 'failed', 'undecided'], '`undecided`: it could not be checked.'),
-    found: Text,
-  },
-  { title: 'TestCheck', additionalProperties: false, description: 'An expectation, and the fact that decided.' },
-);
-
-const TestConversation = Type.Object(
-  {
-    status: oneOf('TestConversationStatus', ['passed', 'failed', 'invalid'], 'The outcome of the conversation.'),
-    times: Type.Integer({ minimum: 1, description: 'How many runs went like this.' }),
-    checks: Type.Array(TestCheck),
-    turns: Type.Array(TestTurn),
-    end_reason: oneOf(
-      'TestEndReason',
-      ['caller_hung_up', 'agent_hung_up', 'transferred', 'script_over', 'failed'],
-      'How the conversation ended.',
-    ),
-    error: nullable(Text),
-    world: { ...FreeObject, description: 'The state of the tools in the end.' },
-    cost: Type.String({ maxLength: 64 }),
-    duration_ms: Amount,
-  },
-  { title: 'TestConversation', additionalProperties: false },
-);
-
 const Interval = Type.Object(
   { low: Type.Number(), high: Type.Number() },
   { title: 'RateInterval', description: 'The 95 % Wilson interval of the rate of passed runs.' },
 );
-const conversation = {
-  status: 'failed',
-  times: 1,
-  checks: [{ expected: 'the agent says "ten"', outcome: 'failed', found: 'not said' }],
-  turns: [{ at_ms: 0, heard: 'When do you open?', interrupted: false, words: 'At nine.', calls: [], first_word_ms: 0 }],
-  end_reason: 'script_over',
-  error: null,
-  world: {},
-  cost: '0',
-  duration_ms: 0,
-};
 const PROBLEMS = ['failed: the agent says "ten" (not said)'];
 
 export const TestResult = Type.Object(

@@ -1,0 +1,162 @@
+/**
+ * The agent of a scenario, answered by its language model: one session of the library for the whole conversation, as in
+ * a call, but without a room. Stand-ins play its tools.
+ */
+import { llm, type metrics, voice } from '@livekit/agents';
+import { decimal } from '@switchboard/client';
+import { type Decision, endOf, type Spoken, type Surroundings, type TestedAgent } from '@switchboard/scenarios/agent';
+import type { Ask } from '@switchboard/scenarios/ask';
+import { stored, WritingAgent } from '../chat/writing-agent.ts';
+import type { ConversationConfig } from '../conversation/config.ts';
+import { createLanguageModel, type ModelSettings } from '../conversation/models.ts';
+import { usedBy } from '../conversation/report.ts';
+import { createWritingSession } from '../conversation/session.ts';
+import type { Prices, Used } from '../switchboard/prices.ts';
+import { priced } from '../switchboard/switchboard.ts';
+import { createAnsweredBy } from './answered-by.ts';
+import { NotAnswered } from './not-answered.ts';
+import { createStandIns } from './stand-ins.ts';
+
+interface Deps {
+  config: ConversationConfig;
+  around: Surroundings;
+  models: ModelSettings;
+  prices: Prices;
+  /** Asks the agent's model who has answered the phone. */
+  ask: Ask;
+}
+
+/** Throws if the configuration names a model or a tool that cannot be made. */
+export function createModelAgent({ config, around, models, prices, ask }: Deps): TestedAgent {
+  const model = createLanguageModel(config, { ...models, clock: around }, () => {});
+  const costs = createCosts(prices);
+  model.on('metrics_collected', (measured: metrics.LLMMetrics) => usedBy(measured).forEach(costs.add));
+  const session = createWritingSession(model);
+  let failure: unknown;
+  session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
+    const { error: cause, recoverable } = error as { error?: unknown; recoverable?: boolean };
+    if (recoverable !== true) failure = cause ?? error;
+  });
+  let turn = createTurn(model);
+  const tools = createStandIns(config.tools, (name, args, timeoutMs) => {
+    const call = { name, arguments: args, ...around.callTool(name, args, timeoutMs) };
+    turn.called(call);
+    return { ...call, endsCall: endOf(call) !== null };
+  });
+  const agent = new WritingAgent(
+    { instructions: config.instructions, chatCtx: llm.ChatContext.empty(), tools },
+    {
+      onBegin: () => turn.begin(),
+      onText: (text) => turn.words(text),
+      onCall: ({ name }) => turn.decided(name),
+      onEnd: () => turn.end(),
+    },
+  );
+
+  async function remember(role: 'user' | 'assistant', content: string): Promise<void> {
+    const context = agent.chatCtx.copy();
+    context.addMessage({ role, content });
+    await agent.updateChatCtx(context);
+  }
+
+  /** Says words of the configuration. */
+  async function say(words: string, ends: Spoken['ends'] = null): Promise<Spoken> {
+    if (words) await remember('assistant', words);
+    return { words, calls: [], decisions: [], first_word_ms: words ? 0 : null, ends };
+  }
+
+  async function answer(userInput?: string): Promise<Spoken> {
+    turn = createTurn(model);
+    const speech = session.generateReply(userInput === undefined ? {} : { userInput });
+    await speech.waitForPlayout();
+    failure ??= speech.exception();
+    if (failure !== undefined) throw new NotAnswered(failure);
+    return turn.spoken();
+  }
+
+  const { greeting, voicemail, silence } = config;
+  let isAnswered = voicemail === null;
+  let prompts = 0;
+
+  /** The first words tell who has answered the phone: a person is greeted, a machine is not talked to. */
+  async function answered(words: string): Promise<Spoken> {
+    isAnswered = true;
+    const who = await createAnsweredBy(ask)(words);
+    const isLeft = voicemail?.action === 'leave_message' && who === 'voicemail';
+    if (who !== 'human' && voicemail?.action !== 'continue')
+      return say(isLeft ? (voicemail?.message ?? '') : '', 'agent_hung_up');
+    if (!greeting) return answer(words);
+    await remember('user', words);
+    return say(greeting);
+  }
+
+  const hear = (words: string): Promise<Spoken> => {
+    prompts = 0;
+    return isAnswered ? answer(words) : answered(words);
+  };
+
+  return {
+    open: async () => {
+      await session.start({ agent, record: false });
+      return greeting && isAnswered ? say(greeting) : null;
+    },
+    hear,
+    press: (keys) => hear(`[pressed ${keys}]`),
+    silence: silence && {
+      ms: silence.timeoutMs,
+      act: () => (prompts++ < silence.maxPrompts ? say(silence.message) : say('', 'agent_hung_up')),
+    },
+    cost: costs.total,
+    close: async () => {
+      session.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
+      await session.close().catch(() => {});
+      await model.aclose().catch(() => {});
+    },
+  };
+}
+
+/** Collects what is decided, called and said in one turn. */
+function createTurn(model: llm.LLM) {
+  // Rules take no time: on a busy machine the same conversation would have another latency.
+  const clock = model.provider === 'local' && model.model === 'rules' ? () => 0 : () => performance.now();
+  const begun = clock();
+  const spoken: Spoken = { words: '', calls: [], decisions: [], first_word_ms: null, ends: null };
+  let stepBegun = begun;
+  let step: Pick<Decision, 'words' | 'calls'> = { words: '', calls: [] };
+  return {
+    begin: (): void => {
+      stepBegun = clock();
+      step = { words: '', calls: [] };
+    },
+    words: (text: string): void => {
+      step.words += text;
+      const inTools = spoken.calls.reduce((sum, { ms }) => sum + ms, 0);
+      if (text.trim()) spoken.first_word_ms ??= Math.round(clock() - begun) + inTools;
+    },
+    decided: (name: string): void => void step.calls.push(name),
+    end: (): void => {
+      const words = stored(step.words).trim();
+      const ms = Math.round(clock() - stepBegun);
+      spoken.decisions.push({ ...step, words, model: `${model.provider}/${model.model}`, ms });
+      spoken.words = [spoken.words, words].filter(Boolean).join(' ');
+    },
+    called: (call: Spoken['calls'][number]): void => {
+      spoken.calls.push(call);
+      spoken.ends ??= endOf(call);
+    },
+    spoken: (): Spoken => spoken,
+  };
+}
+
+/** Adds up what models have used; the rules of `local` cost nothing. */
+function createCosts(prices: Prices) {
+  let total: string | null = '0';
+  return {
+    add: (used: Used): void => {
+      if (used.provider === 'local' && used.model === 'rules') return;
+      const { total_cost } = priced(used, prices) as { total_cost?: string };
+      total = total === null || total_cost === undefined ? null : decimal.add(total, total_cost);
+    },
+    total: (): string | null => total,
+  };
+}
