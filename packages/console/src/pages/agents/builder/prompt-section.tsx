@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { countWords, hasHeadings } from '../../../data/prompt-text.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextField } from './fields.tsx';
@@ -33,7 +33,8 @@ export function PromptSection() {
 function Prompt() {
   const { isReadOnly } = useForm();
   const { value, problem, change } = useField(['instructions']);
-  const editor = useRef<PromptHandle>(null);
+  // Null until it is loaded: what acts on it waits.
+  const [editor, setEditor] = useState<PromptHandle | null>(null);
   const text = typeof value === 'string' ? value : '';
   return (
     <section className="prompt" aria-label="Prompt">
@@ -42,20 +43,20 @@ function Prompt() {
         <span className="muted small number">{wordsOf(text)}</span>
         {hasHeadings(text) && (
           <span className="prompt-folds">
-            <button type="button" className="link small" onClick={() => editor.current?.foldAll()}>
+            <button type="button" className="link small" disabled={!editor} onClick={editor?.foldAll}>
               Fold all
             </button>
-            <button type="button" className="link small" onClick={() => editor.current?.unfoldAll()}>
+            <button type="button" className="link small" disabled={!editor} onClick={editor?.unfoldAll}>
               Unfold all
             </button>
           </span>
         )}
       </div>
-      <VariableChips of="Prompt" onInsert={(inserted) => editor.current?.insert(inserted)} />
+      <VariableChips of="Prompt" onInsert={editor?.insert} />
       <div className="prompt-frame" data-invalid={problem !== null || undefined}>
         <Suspense fallback={<Skeleton lines={8} />}>
           <PromptEditor
-            ref={editor}
+            ref={setEditor}
             label="Prompt"
             hint={HINT}
             value={text}
