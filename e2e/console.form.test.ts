@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
-import { openConsole } from './support/console.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
 
 const missing = missingBrowser();
 if (missing) {
@@ -46,9 +46,9 @@ if (missing) {
   test('the list of agents asks for the versions of the rows in view only', async () => {
     for (let number = 1; number <= 40; number++) await createAgent(`Desk ${number}`, {});
     const page = await visitor.visit('/console');
-    let count = 0;
+    const asked = new Set<string>();
     page.on('request', (request) => {
-      if (/\/release$/.test(request.url())) count++;
+      if (request.url().endsWith('/release')) asked.add(request.url());
     });
     await page.getByRole('link', { name: 'Agents' }).first().click();
     const cellOf = (name: string) =>
@@ -57,7 +57,28 @@ if (missing) {
     await page.getByRole('row', { name: /^Desk 1 / }).scrollIntoViewIfNeeded();
     await cellOf('Desk 1').waitFor();
     // Rows between the two have not been in view.
-    assert.ok(count > 1 && count < 35, `${count} requests for 41 agents`);
+    assert.ok(asked.size > 1 && asked.size < 35, `${asked.size} of 41 agents`);
+    await page.context().close();
+  });
+
+  test('what is published is told by the labels of the form, and by its place where the form has no field', async () => {
+    const id = await createAgent('Named', { stt: { provider: 'openai' }, name: 'kept' });
+    const config = { stt: { provider: 'groq' }, silence: { timeout_s: 7 }, name: 'new', crm: { pipeline: 7 } };
+    await ask('PUT', `/api/agents/${id}/draft`, { name: 'Renamed', config });
+    const page = await visitor.visit(`/console/agents/${id}?section=models`);
+    const card = page.getByRole('region', { name: 'Speech recognition' });
+    await card.getByLabel('Provider').waitFor();
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const changes = page.getByRole('dialog').getByRole('list', { name: 'Changes' }).getByRole('listitem');
+    await changes.first().waitFor();
+    assert.deepEqual((await changes.allInnerTexts()).sort(), [
+      'Name\nNamed\nRenamed',
+      'Silence: silence before it asks\n7',
+      'Speech recognition: provider\nopenai\ngroq',
+      'crm\n{\n  "pipeline": 7\n}',
+      'name\nkept\nnew',
+    ]);
+    assert.deepEqual(await seriousViolations(page), []);
     await page.context().close();
   });
 }

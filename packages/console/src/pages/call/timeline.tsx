@@ -1,5 +1,6 @@
 import type { CallDetail, FailedOver } from '@switchboard/client';
 import { explainEnd } from '../../data/end-reasons.ts';
+import { labelAt } from '../../data/form-fields.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { Section } from '../../ui/page.tsx';
 import type { Tone } from '../../ui/status.tsx';
@@ -69,12 +70,6 @@ function stateEntry(
   return { at, title, detail: `${why}${sip}`, tone: status === 'COMPLETED' ? 'quiet' : 'bad' };
 }
 
-const MODELS = {
-  stt: 'Speech recognition',
-  llm: 'Language model',
-  tts: 'Voice',
-  realtime: 'Speech-to-speech model',
-} satisfies Record<FailedOver['kind'], string>;
 const FAILURES = {
   error: 'failed',
   timeout: 'did not answer in time',
@@ -84,7 +79,7 @@ const FAILURES = {
 function failedOverEntry({ kind, from, to, reason }: FailedOver, at: string): Entry {
   return {
     at,
-    title: `${MODELS[kind]} replaced`,
+    title: `${labelAt([kind])} replaced`,
     detail: `${from} ${FAILURES[reason]}; ${to} took over.`,
     tone: 'wait',
   };

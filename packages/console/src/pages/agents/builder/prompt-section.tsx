@@ -18,12 +18,8 @@ export function PromptSection() {
   return (
     <>
       <div className="columns greeting">
-        <VariableText
-          path={['greeting']}
-          label="Greeting"
-          placeholder="None: the agent waits for the caller to speak first"
-        />
-        <TextField path={['language']} label="Language" placeholder="That of the models" suggestions={LANGUAGES} />
+        <VariableText path={['greeting']} placeholder="None: the agent waits for the caller to speak first" />
+        <TextField path={['language']} placeholder="That of the models" suggestions={LANGUAGES} />
       </div>
       <Prompt />
     </>
@@ -32,14 +28,14 @@ export function PromptSection() {
 
 function Prompt() {
   const { isReadOnly } = useForm();
-  const { value, problem, change } = useField(['instructions']);
+  const { label, value, problem, change } = useField(['instructions']);
   // Null until it is loaded: what acts on it waits.
   const [editor, setEditor] = useState<PromptHandle | null>(null);
   const text = typeof value === 'string' ? value : '';
   return (
-    <section className="prompt" aria-label="Prompt">
+    <section className="prompt" aria-label={label}>
       <div className="prompt-head">
-        <h2>Prompt</h2>
+        <h2>{label}</h2>
         <span className="muted small number">{wordsOf(text)}</span>
         {hasHeadings(text) && (
           <span className="prompt-folds">
@@ -52,12 +48,12 @@ function Prompt() {
           </span>
         )}
       </div>
-      <VariableChips of="Prompt" onInsert={editor?.insert} />
+      <VariableChips of={label} onInsert={editor?.insert} />
       <div className="prompt-frame" data-invalid={problem !== null || undefined}>
         <Suspense fallback={<Skeleton lines={8} />}>
           <PromptEditor
             ref={setEditor}
-            label="Prompt"
+            label={label}
             hint={HINT}
             value={text}
             isReadOnly={isReadOnly}
