@@ -65,6 +65,36 @@ if (missing) {
     await page.close();
   });
 
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const)
+    test(`a chat says which model took over, while the answer comes and after it, at ${width} px`, async () => {
+      const body = { name: `Chatting ${width}`, user_id: 'me', config: {} };
+      const { id } = (await service.request('POST', '/api/agents/', { body })).body;
+      const page = await visitor.visit(`/console/agents/${id}`, { viewport: { width, height: 900 }, colorScheme });
+      await page.getByRole('textbox', { name: 'Greeting' }).waitFor();
+      if (width === 390) await page.getByRole('button', { name: 'Chat', exact: true }).click();
+      await page.getByLabel('Message', { exact: true }).fill('When do you open?');
+      await page.getByLabel('Message', { exact: true }).press('Enter');
+      const claimed = { kind: 'chat_turn', wait_s: 30 };
+      const { tasks } = (await service.request('POST', '/api/worker/tasks/claim', { body: claimed })).body;
+      const [{ task_id, lease_token }] = tasks;
+      const over = { kind: 'llm', from: 'openai/gpt-4.1-mini', to: 'groq/some-model', reason: 'timeout' };
+      const events = [{ type: 'failed_over', ...over }];
+      const reported = { lease_token, events };
+      await service.request('POST', `/api/worker/tasks/${task_id}/events`, { body: reported });
+      const log = page.getByRole('log', { name: 'Messages' });
+      const said = log.getByText('OpenAI gpt-4.1-mini did not answer in time; Groq some-model took over.');
+      await said.waitFor();
+      const done = { lease_token, result: { content: 'At nine.' } };
+      await service.request('POST', `/api/worker/tasks/${task_id}/complete`, { body: done });
+      await log.getByText('At nine.').waitFor();
+      await said.waitFor();
+      assert.deepEqual(await seriousViolations(page), []);
+      await page.close();
+    });
+
   test('the timeline of a call says which model took over, and why', async () => {
     const { id: agent_id } = (
       await service.request('POST', '/api/agents/', { body: { name: 'Failing', user_id: 'me', config: {} } })
@@ -87,7 +117,7 @@ if (missing) {
     };
     await service.request('POST', `/api/sessions/${call_id}/failovers`, { body: over });
     await page.getByText('Language model replaced').waitFor();
-    await page.getByText('openai/gpt-4.1-mini did not answer in time; groq/some-model took over.').waitFor();
+    await page.getByText('OpenAI gpt-4.1-mini did not answer in time; Groq some-model took over.').waitFor();
     await page.close();
   });
 }

@@ -25,6 +25,11 @@ test('an answer grows by words and calls of tools, whose results find their call
   );
 });
 
+test('an answer keeps which models took over', () => {
+  const data = { kind: 'llm', from: 'openai/a', to: 'groq/b', reason: 'timeout' } as const;
+  assert.deepEqual(after({ event: 'failed_over', data }, { event: 'words', data: { text: 'Hi' } }).failovers, [data]);
+});
+
 test('what came before another worker began anew is not part of the answer', () => {
   const answer = after({ event: 'words', data: { text: 'Old' } }, call('a'), { event: 'restarted', data: {} });
   assert.deepEqual(answer, NO_ANSWER);

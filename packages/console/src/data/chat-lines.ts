@@ -1,4 +1,4 @@
-import { type ChatAnswer, type ChatEvent, SwitchboardError } from '@switchboard/client';
+import { type ChatAnswer, type ChatEvent, type FailedOver, SwitchboardError } from '@switchboard/client';
 
 export type ToolCall = ChatAnswer['tool_calls'][number];
 
@@ -8,20 +8,24 @@ export interface ChatLine {
   speaker: 'USER' | 'AGENT';
   content: string;
   tools: ToolCall[];
+  /** Models that failed in the answer, and those that took over. */
+  failovers: FailedOver[];
 }
 
 /** As much of an answer as there is. */
 export interface PartialAnswer {
   words: string;
   tools: ToolCall[];
+  failovers: FailedOver[];
 }
 
-export const NO_ANSWER: PartialAnswer = { words: '', tools: [] };
+export const NO_ANSWER: PartialAnswer = { words: '', tools: [], failovers: [] };
 
 /** The answer after one more event of its stream. */
 export function answerAfter(answer: PartialAnswer, { event, data }: ChatEvent): PartialAnswer {
   if (event === 'words') return { ...answer, words: answer.words + data.text };
   if (event === 'tool_call') return { ...answer, tools: [...answer.tools, { ...data, result: null, is_error: false }] };
+  if (event === 'failed_over') return { ...answer, failovers: [...answer.failovers, data] };
   if (event === 'tool_result') {
     const { call_id, result, is_error = false } = data;
     return {

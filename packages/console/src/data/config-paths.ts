@@ -1,6 +1,8 @@
+import { ARGUMENT, FORM, type FormField, isModel, type Path } from './form-fields.ts';
+
+export type { Path } from './form-fields.ts';
+
 export type Config = Record<string, unknown>;
-/** The place of a field in a configuration. */
-export type Path = readonly (string | number)[];
 
 /** A JSON Schema, as far as the form reads it. */
 export interface Schema {
@@ -14,42 +16,6 @@ export interface Schema {
   items?: Schema;
   anyOf?: Schema[];
 }
-
-type Kind = 'string' | 'number' | 'boolean' | 'parameters';
-interface Fields {
-  [name: string]: Kind | Fields | [Fields];
-}
-
-const MODEL: Fields = { provider: 'string', model: 'string', base_url: 'string' };
-
-/** The fields of the form; all others are only in the JSON. */
-const FIELDS: Fields = {
-  instructions: 'string',
-  greeting: 'string',
-  language: 'string',
-  stt: { ...MODEL, language: 'string' },
-  llm: { ...MODEL, temperature: 'number', max_tokens: 'number' },
-  tts: { ...MODEL, voice: 'string', language: 'string', speed: 'number' },
-  realtime: { ...MODEL, voice: 'string' },
-  tools: {
-    transfer: { destinations: [{ name: 'string', phone_number: 'string', description: 'string', type: 'string' }] },
-    hang_up: 'boolean',
-    dtmf: 'boolean',
-    functions: [
-      { name: 'string', description: 'string', url: 'string', parameters: 'parameters', timeout_s: 'number' },
-    ],
-  },
-  turn_detection: {
-    mode: 'string',
-    min_endpointing_delay_ms: 'number',
-    max_endpointing_delay_ms: 'number',
-    allow_interruptions: 'boolean',
-    min_interruption_ms: 'number',
-  },
-  silence: { timeout_s: 'number', message: 'string', max_prompts: 'number' },
-  voicemail: { action: 'string', message: 'string' },
-  transfer: { type: 'string' },
-};
 
 /** Whether a value is an object with fields. */
 export const isObject = (value: unknown): value is Config =>
@@ -109,24 +75,24 @@ export function inOrder(value: unknown, schema: Schema | undefined): unknown {
 export const toText = (config: Config, schema: Schema) => JSON.stringify(inOrder(config, schema), null, 2);
 
 /** Places of values that the form has no field for, as in `llm.options`. */
-export const alsoSet = (config: Config) => outside(config, FIELDS, []).map((path) => path.join('.'));
+export const alsoSet = (config: Config) => outside(config, FORM, []).map((path) => path.join('.'));
 
-function outside(value: unknown, field: Fields[string] | undefined, path: Path): Path[] {
+function outside(value: unknown, field: FormField | undefined, path: Path): Path[] {
   if (field === undefined) return [path];
-  if (field === 'parameters') return outsideParameters(value, path);
-  if (typeof field === 'string') return typeof value === field ? [] : [path];
-  if (Array.isArray(field))
-    return Array.isArray(value) ? value.flatMap((item, at) => outside(item, field[0], [...path, at])) : [path];
-  if (Array.isArray(value) && 'provider' in field)
+  if ('kind' in field) {
+    if (field.kind === 'parameters') return outsideParameters(value, path);
+    return typeof value === field.kind ? [] : [path];
+  }
+  if ('item' in field)
+    return Array.isArray(value) ? value.flatMap((item, at) => outside(item, field.item, [...path, at])) : [path];
+  if (Array.isArray(value) && isModel(field))
     return [...outside(value[0], field, [...path, 0]), ...value.slice(1).map((_, at) => [...path, at + 1])];
   if (!isObject(value)) return [path];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const known = Object.hasOwn(field, name) ? field[name] : undefined;
+    const known = Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
     return outside(inner, known, [...path, name]);
   });
 }
-
-const PARAMETER: Fields = { type: 'string', description: 'string' };
 
 /** The form reads a JSON schema whose properties are plain values. */
 function outsideParameters(value: unknown, path: Path): Path[] {
@@ -137,7 +103,7 @@ function outsideParameters(value: unknown, path: Path): Path[] {
     ...Object.keys(others).map((name) => [...path, name]),
     ...(isList ? [] : [[...path, 'required']]),
     ...(isObject(properties)
-      ? Object.entries(properties).flatMap(([name, one]) => outside(one, PARAMETER, [...path, 'properties', name]))
+      ? Object.entries(properties).flatMap(([name, one]) => outside(one, ARGUMENT, [...path, 'properties', name]))
       : [[...path, 'properties']]),
   ];
 }

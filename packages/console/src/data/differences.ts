@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
-import { isObject, type Path } from './config-paths.ts';
+import { type Config, isObject, type Path } from './config-paths.ts';
+import { fieldAt, nameAt } from './form-fields.ts';
 
 /** A value that two configurations do not share; `undefined` is none. */
 export interface Change {
@@ -18,6 +19,24 @@ export function changesBetween(before: unknown, after: unknown, path: Path = [])
     return keys.flatMap((key) => changesBetween(old.get(key), now.get(key), [...path, key]));
   }
   return [{ path, before, after }];
+}
+
+/** The changes of a configuration, each with the name of its field in the form; null for one that it does not have. */
+export const namedChanges = (before: Config, after: Config) =>
+  changesBetween(before, after)
+    .flatMap(byField)
+    .map((change) => ({ ...change, name: nameAt(change.path) }));
+
+/** A section or list of the form that is new, or gone, as the fields in it. */
+function byField(change: Change): Change[] {
+  const { path, before, after } = change;
+  const field = fieldAt(path);
+  const given = before ?? after;
+  const isWhole = (before === undefined || after === undefined) && (isObject(given) || Array.isArray(given));
+  if (!field || 'kind' in field || !isWhole) return [change];
+  const none = Array.isArray(given) ? [] : {};
+  const fields = changesBetween(before ?? none, after ?? none, path);
+  return fields.length === 0 ? [change] : fields.flatMap(byField);
 }
 
 const entriesOf = (value: unknown): Map<string | number, unknown> =>

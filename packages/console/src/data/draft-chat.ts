@@ -87,12 +87,13 @@ export function createDraftChat({ agentId, api, end, whenSaved, text, keepText }
     const { lines, answer } = state;
     if (event.event === 'sent') {
       hasRest = true;
-      const line = { id: event.data.message_id, speaker: 'USER' as const, content, tools: [] };
+      const line = { id: event.data.message_id, speaker: 'USER' as const, content, tools: [], failovers: [] };
       set({ lines: [...lines, line], answer: NO_ANSWER, text: '', doing: 'answering' });
     } else if (event.event === 'message') {
       hasRest = false;
       const { message_id: id, content: said, tool_calls: tools } = event.data;
-      set({ lines: [...lines, { id, speaker: 'AGENT', content: said, tools }], answer: null });
+      const { failovers } = answer ?? NO_ANSWER;
+      set({ lines: [...lines, { id, speaker: 'AGENT', content: said, tools, failovers }], answer: null });
     } else if (event.event === 'failed') {
       throw new SwitchboardError(event.data.code as SwitchboardError['code'], event.data.detail);
     } else set({ answer: answerAfter(answer ?? NO_ANSWER, event) });

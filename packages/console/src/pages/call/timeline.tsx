@@ -1,5 +1,7 @@
 import type { CallDetail, FailedOver } from '@switchboard/client';
 import { explainEnd } from '../../data/end-reasons.ts';
+import { failedOverText } from '../../data/failovers.ts';
+import { labelAt } from '../../data/form-fields.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { Section } from '../../ui/page.tsx';
 import type { Tone } from '../../ui/status.tsx';
@@ -69,25 +71,8 @@ function stateEntry(
   return { at, title, detail: `${why}${sip}`, tone: status === 'COMPLETED' ? 'quiet' : 'bad' };
 }
 
-const MODELS = {
-  stt: 'Speech recognition',
-  llm: 'Language model',
-  tts: 'Voice',
-  realtime: 'Speech-to-speech model',
-} satisfies Record<FailedOver['kind'], string>;
-const FAILURES = {
-  error: 'failed',
-  timeout: 'did not answer in time',
-  rate_limit: 'refused, because it gets too many requests',
-} satisfies Record<FailedOver['reason'], string>;
-
-function failedOverEntry({ kind, from, to, reason }: FailedOver, at: string): Entry {
-  return {
-    at,
-    title: `${MODELS[kind]} replaced`,
-    detail: `${from} ${FAILURES[reason]}; ${to} took over.`,
-    tone: 'wait',
-  };
+function failedOverEntry(over: FailedOver, at: string): Entry {
+  return { at, title: `${labelAt([over.kind])} replaced`, detail: failedOverText(over), tone: 'wait' };
 }
 
 function after(from: string, to: string): string {

@@ -14,15 +14,11 @@ export function DestinationCard({ path, types }: { path: Path; types: Record<str
         <IconButton icon="trash" label={`Remove ${name}`} onClick={() => change(undefined)} />
       </div>
       <div className="columns">
-        <TextField path={[...path, 'name']} label="Name" hint="How the model names it." placeholder="reception" />
-        <TextField path={[...path, 'phone_number']} label="Phone number" type="tel" placeholder="+15005550101" />
+        <TextField path={[...path, 'name']} hint="How the model names it." placeholder="reception" />
+        <TextField path={[...path, 'phone_number']} type="tel" placeholder="+15005550101" />
       </div>
-      <TextField
-        path={[...path, 'description']}
-        label="When to transfer to it"
-        placeholder="Questions about invoices and refunds"
-      />
-      <ChoiceField path={[...path, 'type']} label="Type of transfer" labels={types} unset="That of the agent" />
+      <TextField path={[...path, 'description']} placeholder="Questions about invoices and refunds" />
+      <ChoiceField path={[...path, 'type']} labels={types} unset="That of the agent" />
     </fieldset>
   );
 }

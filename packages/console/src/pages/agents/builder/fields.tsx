@@ -5,7 +5,6 @@ import { useField } from './form.ts';
 
 interface Props {
   path: Path;
-  label: string;
   hint?: ReactNode;
 }
 
@@ -17,8 +16,8 @@ interface TextProps extends Props {
 }
 
 /** A line of text. An empty one is left out of the configuration. */
-export function TextField({ path, label, hint, placeholder, type = 'text', suggestions }: TextProps) {
-  const { value, schema, problem, change } = useField(path);
+export function TextField({ path, hint, placeholder, type = 'text', suggestions }: TextProps) {
+  const { label, value, schema, problem, change } = useField(path);
   const id = useId();
   return (
     <Field label={label} hint={hint} error={problem}>
@@ -44,8 +43,8 @@ export function TextField({ path, label, hint, placeholder, type = 'text', sugge
 }
 
 /** Several lines of text. */
-export function LongTextField({ path, label, hint, placeholder }: Omit<TextProps, 'suggestions' | 'type'>) {
-  const { value, schema, problem, change } = useField(path);
+export function LongTextField({ path, hint, placeholder }: Omit<TextProps, 'suggestions' | 'type'>) {
+  const { label, value, schema, problem, change } = useField(path);
   return (
     <Field label={label} hint={hint} error={problem}>
       <textarea
@@ -61,8 +60,8 @@ export function LongTextField({ path, label, hint, placeholder }: Omit<TextProps
 }
 
 /** A number. An empty field is left out of the configuration. */
-export function NumberField({ path, label, hint, placeholder }: Omit<TextProps, 'suggestions' | 'type'>) {
-  const { value, schema, problem, change } = useField(path);
+export function NumberField({ path, hint, placeholder }: Omit<TextProps, 'suggestions' | 'type'>) {
+  const { label, value, schema, problem, change } = useField(path);
   return (
     <Field label={label} hint={hint} error={problem}>
       <input
@@ -86,8 +85,8 @@ interface ChoiceProps extends Props {
 }
 
 /** One of the values in the schema. */
-export function ChoiceField({ path, label, hint, labels = {}, unset }: ChoiceProps) {
-  const { value, schema, problem, change } = useField(path);
+export function ChoiceField({ path, hint, labels = {}, unset }: ChoiceProps) {
+  const { label, value, schema, problem, change } = useField(path);
   const values = schema.enum ?? [];
   const all = typeof value === 'string' && !values.includes(value) ? [...values, value] : values;
   return (
@@ -105,8 +104,8 @@ export function ChoiceField({ path, label, hint, labels = {}, unset }: ChoicePro
 }
 
 /** Yes or no. The schema's default is left out of the configuration. */
-export function SwitchField({ path, label, hint }: Props) {
-  const { value, schema, problem, change } = useField(path);
+export function SwitchField({ path, hint }: Props) {
+  const { label, value, schema, problem, change } = useField(path);
   const isOn = typeof value === 'boolean' ? value : schema.default === true;
   return (
     <SwitchRow
@@ -120,6 +119,7 @@ export function SwitchField({ path, label, hint }: Props) {
 }
 
 interface RowProps extends Omit<Props, 'path'> {
+  label: string;
   error?: string | null;
   isOn: boolean;
   onChange: (isOn: boolean) => void;

@@ -1,6 +1,7 @@
 import type { AgentConfigCheck } from '@switchboard/client';
 import { createContext, useContext } from 'react';
 import { type Config, type Path, type Schema, schemaAt, valueAt } from '../../../data/config-paths.ts';
+import { labelAt } from '../../../data/form-fields.ts';
 
 /** The configuration that is edited. */
 export interface Form {
@@ -24,11 +25,12 @@ export function useForm(): Form {
   return form;
 }
 
-/** One value of the configuration: its schema, what is wrong with it, and how to change it. */
+/** One value of the configuration: its label in the form, its schema, what is wrong with it, and how to change it. */
 export function useField(path: Path) {
   const { config, schema, problems, set } = useForm();
   const place = path.join('.');
   return {
+    label: labelAt(path),
     value: valueAt(config, path),
     schema: schemaAt(schema, path) ?? {},
     problem: problems.find(({ loc }) => loc.slice(1).join('.') === place)?.msg ?? null,

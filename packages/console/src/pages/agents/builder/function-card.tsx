@@ -17,10 +17,9 @@ export function FunctionCard({ path }: { path: Path }) {
         <IconButton icon="trash" label={`Remove ${name}`} onClick={() => change(undefined)} />
       </div>
       <div className="columns">
-        <TextField path={[...path, 'name']} label="Name" hint="Letters, digits, _ and -." placeholder="find_order" />
+        <TextField path={[...path, 'name']} hint="Letters, digits, _ and -." placeholder="find_order" />
         <TextField
           path={[...path, 'url']}
-          label="URL"
           type="url"
           hint="Receives a signed POST with the arguments."
           placeholder="https://example.com/orders/find"
@@ -28,18 +27,10 @@ export function FunctionCard({ path }: { path: Path }) {
       </div>
       <LongTextField
         path={[...path, 'description']}
-        label="What it does, for the model"
         placeholder="Finds an order by its number, and says where it is and when it arrives."
       />
       <ParameterList path={[...path, 'parameters']} />
-      <Slider
-        path={[...path, 'timeout_s']}
-        label="Longest wait for the answer"
-        range={[1, 60, 1]}
-        usual={10}
-        format={secondsOf}
-        meaning={waitMeaning}
-      />
+      <Slider path={[...path, 'timeout_s']} range={[1, 60, 1]} usual={10} format={secondsOf} meaning={waitMeaning} />
     </fieldset>
   );
 }

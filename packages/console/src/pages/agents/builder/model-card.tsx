@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useMeasures } from '../../../data/agent-measures.ts';
+import { labelAt } from '../../../data/form-fields.ts';
 import { type ModelKind, modelChoices, PROVIDERS } from '../../../data/model-choices.ts';
 import { ChoiceField, TextField } from './fields.tsx';
 import { useField, useForm } from './form.ts';
@@ -8,7 +9,6 @@ import { ModelList } from './model-list.tsx';
 
 interface Props {
   kind: ModelKind;
-  title: string;
   /** Name of the latency that is measured. */
   measured: string;
   agentId: string;
@@ -17,8 +17,9 @@ interface Props {
 }
 
 /** One model: its provider, the model with price and latency, and its settings. */
-export function ModelCard({ kind, title, measured, agentId, children }: Props) {
+export function ModelCard({ kind, measured, agentId, children }: Props) {
   const { config } = useForm();
+  const title = labelAt([kind]);
   const provider = useField([kind, 'provider']);
   const model = useField([kind, 'model']);
   const current = typeof model.value === 'string' ? model.value : undefined;
@@ -29,10 +30,11 @@ export function ModelCard({ kind, title, measured, agentId, children }: Props) {
     <section className="model-card" aria-label={title}>
       <div className="model-head">
         <h2>{title}</h2>
-        <ChoiceField path={[kind, 'provider']} label="Provider" labels={PROVIDERS} unset="Not set: OpenAI" />
+        <ChoiceField path={[kind, 'provider']} labels={PROVIDERS} unset="Not set: OpenAI" />
       </div>
       <ModelList
         name={`${kind}-model`}
+        label={model.label}
         measured={measured}
         choices={modelChoices(kind, name, measures)}
         chosen={current}
@@ -45,7 +47,6 @@ export function ModelCard({ kind, title, measured, agentId, children }: Props) {
         <summary>Address of a compatible server</summary>
         <TextField
           path={[kind, 'base_url']}
-          label="Base URL"
           type="url"
           hint="Only those that the worker’s operator has listed in MODEL_BASE_URLS."
           placeholder="http://127.0.0.1:11434/v1"

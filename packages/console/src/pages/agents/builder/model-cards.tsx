@@ -12,8 +12,8 @@ interface Props {
 /** Speech recognition. */
 export function SttCard({ agentId }: Props) {
   return (
-    <ModelCard kind="stt" title="Speech recognition" measured="Transcript" agentId={agentId}>
-      <TextField path={['stt', 'language']} label="Language it hears" placeholder="That of the agent" />
+    <ModelCard kind="stt" measured="Transcript" agentId={agentId}>
+      <TextField path={['stt', 'language']} placeholder="That of the agent" />
     </ModelCard>
   );
 }
@@ -21,10 +21,9 @@ export function SttCard({ agentId }: Props) {
 /** The language model. */
 export function LlmCard({ agentId }: Props) {
   return (
-    <ModelCard kind="llm" title="Language model" measured="First word" agentId={agentId}>
+    <ModelCard kind="llm" measured="First word" agentId={agentId}>
       <Slider
         path={['llm', 'temperature']}
-        label="Temperature"
         range={[0, 2, 0.1]}
         usual={1}
         format={String}
@@ -32,7 +31,6 @@ export function LlmCard({ agentId }: Props) {
       />
       <NumberField
         path={['llm', 'max_tokens']}
-        label="Longest answer, in tokens"
         hint="A limit for runaway answers; a sentence has about 20. An answer that reaches it is cut."
         placeholder="No limit"
       />
@@ -43,17 +41,16 @@ export function LlmCard({ agentId }: Props) {
 /** The voice. */
 export function TtsCard({ agentId }: Props) {
   return (
-    <ModelCard kind="tts" title="Voice" measured="First sound" agentId={agentId}>
+    <ModelCard kind="tts" measured="First sound" agentId={agentId}>
       <VoiceField section="tts" />
       <Slider
         path={['tts', 'speed']}
-        label="Speed"
         range={[0.5, 2, 0.05]}
         usual={1}
         format={(speed) => `${speed}×`}
         meaning={speedMeaning}
       />
-      <TextField path={['tts', 'language']} label="Language it speaks" placeholder="That of the agent" />
+      <TextField path={['tts', 'language']} placeholder="That of the agent" />
     </ModelCard>
   );
 }
@@ -61,7 +58,7 @@ export function TtsCard({ agentId }: Props) {
 /** The model that replaces the three. */
 export function RealtimeCard({ agentId }: Props) {
   return (
-    <ModelCard kind="realtime" title="Speech-to-speech model" measured="First sound" agentId={agentId}>
+    <ModelCard kind="realtime" measured="First sound" agentId={agentId}>
       <VoiceField section="realtime" />
     </ModelCard>
   );
@@ -73,7 +70,6 @@ function VoiceField({ section }: { section: 'tts' | 'realtime' }) {
   return (
     <TextField
       path={[section, 'voice']}
-      label="Voice"
       hint={names ? 'By its name.' : 'By the name or id in the provider’s library.'}
       placeholder="The model’s own"
       {...(names && { suggestions: names })}

@@ -5,6 +5,7 @@ import { Money } from '../../../ui/money.tsx';
 
 interface Props {
   name: string;
+  label: string;
   /** Name of the latency that is measured. */
   measured: string;
   choices: ModelChoice[];
@@ -14,12 +15,12 @@ interface Props {
 }
 
 /** Models to choose from, with price and measured latency; others are typed. */
-export function ModelList({ name, measured, choices, chosen, problem, onChoose }: Props) {
+export function ModelList({ name, label, measured, choices, chosen, problem, onChoose }: Props) {
   const known = choices.filter(({ isOther }) => !isOther);
   const other = choices.find(({ isOther }) => isOther);
   return (
     <fieldset className="model-list">
-      <legend className="label">Model</legend>
+      <legend className="label">{label}</legend>
       <div className="model-row model-columns" aria-hidden="true">
         <span />
         <span>Price a minute</span>

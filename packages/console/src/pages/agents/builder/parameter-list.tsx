@@ -1,4 +1,5 @@
 import { fromParameters, type Parameter, type Path, toParameters } from '../../../data/config-paths.ts';
+import { argumentLabel } from '../../../data/form-fields.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useField } from './form.ts';
@@ -7,13 +8,13 @@ const TYPES = { string: 'Text', number: 'Number', integer: 'Whole number', boole
 
 /** The arguments of a function. Their parts that the list does not show stay in the JSON. */
 export function ParameterList({ path }: { path: Path }) {
-  const { value, problem, change } = useField(path);
+  const { label, value, problem, change } = useField(path);
   const list = toParameters(value);
   const put = (next: Parameter[]) => change(fromParameters(value, next));
   const add = () => put([...list, { ...NEW, name: freeName(list) }]);
   return (
     <fieldset className="parameters">
-      <legend className="label">What the model passes to it</legend>
+      <legend className="label">{label}</legend>
       {list.map((one, at) => (
         <ParameterRow
           // biome-ignore lint/suspicious/noArrayIndexKey: the name is edited.
@@ -66,7 +67,7 @@ function ParameterRow({ parameter, isTaken, onChange, onRemove }: RowProps) {
         onChange={({ target }) => rename(target.value)}
       />
       <select
-        aria-label={`Type of ${name}`}
+        aria-label={argumentLabel('type', name)}
         value={isListed ? type : ''}
         onChange={({ target }) => onChange({ ...parameter, type: target.value })}
       >
@@ -78,7 +79,7 @@ function ParameterRow({ parameter, isTaken, onChange, onRemove }: RowProps) {
         ))}
       </select>
       <input
-        aria-label={`Meaning of ${name}`}
+        aria-label={argumentLabel('description', name)}
         placeholder="What it is, for the model"
         value={description}
         onChange={({ target }) => onChange({ ...parameter, description: target.value })}

@@ -47,10 +47,15 @@ export default function PromptEditor({ ref, label, hint, value, isReadOnly, onCh
     if (at >= 0) typed.current.splice(0, at + 1);
     else view.current?.setText(value);
   }, [value]);
-  useImperativeHandle(ref, () => ({
-    insert: (text) => view.current?.insert(text),
-    foldAll: () => view.current?.foldAll(),
-    unfoldAll: () => view.current?.unfoldAll(),
-  }));
+  // The same object always: a new one would tell whoever holds it that the editor has changed.
+  useImperativeHandle(
+    ref,
+    () => ({
+      insert: (text) => view.current?.insert(text),
+      foldAll: () => view.current?.foldAll(),
+      unfoldAll: () => view.current?.unfoldAll(),
+    }),
+    [],
+  );
   return <div ref={host} className="prompt-host" />;
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { countWords, hasHeadings } from '../../../data/prompt-text.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextField } from './fields.tsx';
@@ -18,12 +18,8 @@ export function PromptSection() {
   return (
     <>
       <div className="columns greeting">
-        <VariableText
-          path={['greeting']}
-          label="Greeting"
-          placeholder="None: the agent waits for the caller to speak first"
-        />
-        <TextField path={['language']} label="Language" placeholder="That of the models" suggestions={LANGUAGES} />
+        <VariableText path={['greeting']} placeholder="None: the agent waits for the caller to speak first" />
+        <TextField path={['language']} placeholder="That of the models" suggestions={LANGUAGES} />
       </div>
       <Prompt />
     </>
@@ -32,31 +28,32 @@ export function PromptSection() {
 
 function Prompt() {
   const { isReadOnly } = useForm();
-  const { value, problem, change } = useField(['instructions']);
-  const editor = useRef<PromptHandle>(null);
+  const { label, value, problem, change } = useField(['instructions']);
+  // Null until it is loaded: what acts on it waits.
+  const [editor, setEditor] = useState<PromptHandle | null>(null);
   const text = typeof value === 'string' ? value : '';
   return (
-    <section className="prompt" aria-label="Prompt">
+    <section className="prompt" aria-label={label}>
       <div className="prompt-head">
-        <h2>Prompt</h2>
+        <h2>{label}</h2>
         <span className="muted small number">{wordsOf(text)}</span>
         {hasHeadings(text) && (
           <span className="prompt-folds">
-            <button type="button" className="link small" onClick={() => editor.current?.foldAll()}>
+            <button type="button" className="link small" disabled={!editor} onClick={editor?.foldAll}>
               Fold all
             </button>
-            <button type="button" className="link small" onClick={() => editor.current?.unfoldAll()}>
+            <button type="button" className="link small" disabled={!editor} onClick={editor?.unfoldAll}>
               Unfold all
             </button>
           </span>
         )}
       </div>
-      <VariableChips of="Prompt" onInsert={(inserted) => editor.current?.insert(inserted)} />
+      <VariableChips of={label} onInsert={editor?.insert} />
       <div className="prompt-frame" data-invalid={problem !== null || undefined}>
         <Suspense fallback={<Skeleton lines={8} />}>
           <PromptEditor
-            ref={editor}
-            label="Prompt"
+            ref={setEditor}
+            label={label}
             hint={HINT}
             value={text}
             isReadOnly={isReadOnly}

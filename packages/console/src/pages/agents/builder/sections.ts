@@ -1,13 +1,14 @@
 import { type Config, type Path, valueAt } from '../../../data/config-paths.ts';
 import { secondsOf } from '../../../data/durations.ts';
+import { labelAt } from '../../../data/form-fields.ts';
 import { countWords } from '../../../data/prompt-text.ts';
 
 /** The sections of the form, each with the fields of the configuration that it shows. */
 export const SECTIONS = [
   ['prompt', 'Prompt', ['instructions', 'greeting', 'language']],
   ['models', 'Models and voice', ['stt', 'llm', 'tts', 'realtime']],
-  ['tools', 'Tools', ['tools', 'transfer']],
-  ['turns', 'Turn-taking', ['turn_detection']],
+  ['tools', labelAt(['tools']), ['tools', 'transfer']],
+  ['turns', labelAt(['turn_detection']), ['turn_detection']],
   ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
   ['general', 'General', []],
 ] as const;

@@ -39,21 +39,13 @@ function SilenceFields() {
     <div className="form indented">
       <Slider
         path={['silence', 'timeout_s']}
-        label="Silence before it asks"
         range={[2, 60, 1]}
         usual={USUAL_SILENCE_S}
         format={secondsOf}
         meaning={silenceMeaning}
       />
-      <VariableText path={['silence', 'message']} label="It asks" placeholder="Are you still there?" />
-      <Slider
-        path={['silence', 'max_prompts']}
-        label="Times it asks"
-        range={[0, 5, 1]}
-        usual={2}
-        format={String}
-        meaning={promptsMeaning}
-      />
+      <VariableText path={['silence', 'message']} placeholder="Are you still there?" />
+      <Slider path={['silence', 'max_prompts']} range={[0, 5, 1]} usual={2} format={String} meaning={promptsMeaning} />
     </div>
   );
 }
@@ -70,7 +62,7 @@ function VoicemailFields() {
   return (
     <div className="form indented">
       <fieldset className="radios">
-        <legend className="label">When a machine answers</legend>
+        <legend className="label">{action.label}</legend>
         {ACTIONS.map(([value, label, hint]) => (
           <label key={value}>
             <input
@@ -87,11 +79,7 @@ function VoicemailFields() {
         ))}
       </fieldset>
       {chosen === 'leave_message' && (
-        <VariableText
-          path={['voicemail', 'message']}
-          label="The message"
-          placeholder="Hello {{first_name}}, please call us back."
-        />
+        <VariableText path={['voicemail', 'message']} placeholder="Hello {{first_name}}, please call us back." />
       )}
     </div>
   );

@@ -4,7 +4,6 @@ import { useField } from './form.ts';
 
 interface Props {
   path: Path;
-  label: string;
   /** Range of the slider; a value beyond it, as the JSON allows, widens it. */
   range: readonly [min: number, max: number, step: number];
   /** Used by workers for no value. */
@@ -15,8 +14,8 @@ interface Props {
 }
 
 /** A number as a slider, with the meaning of its value. */
-export function Slider({ path, label, range: [min, max, step], usual, format, meaning }: Props) {
-  const { value, schema, problem, change } = useField(path);
+export function Slider({ path, range: [min, max, step], usual, format, meaning }: Props) {
+  const { label, value, schema, problem, change } = useField(path);
   const id = useId();
   const isSet = typeof value === 'number';
   const shown = isSet ? value : usual;

@@ -1,3 +1,4 @@
+import { labelAt } from '../../../data/form-fields.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DestinationCard } from './destination-card.tsx';
 import { ChoiceField, SwitchField } from './fields.tsx';
@@ -7,17 +8,14 @@ import { FunctionCard } from './function-card.tsx';
 const TRANSFERS = { COLD: 'Cold: hand over at once', WARM: 'Warm: the agent speaks with the colleague first' };
 const DESTINATIONS = ['tools', 'transfer', 'destinations'] as const;
 const FUNCTIONS = ['tools', 'functions'] as const;
+const TRANSFERS_LABEL = labelAt(['tools', 'transfer']);
 
 /** Everything that the model may do beside talking. */
 export function ToolsSection() {
   return (
     <>
-      <SwitchField path={['tools', 'hang_up']} label="Hang up" hint="The agent ends the call when it is done." />
-      <SwitchField
-        path={['tools', 'dtmf']}
-        label="Press keys"
-        hint="The agent sends tones, to get through the menu of a phone system."
-      />
+      <SwitchField path={['tools', 'hang_up']} hint="The agent ends the call when it is done." />
+      <SwitchField path={['tools', 'dtmf']} hint="The agent sends tones, to get through the menu of a phone system." />
       <Destinations />
       <Functions />
     </>
@@ -31,9 +29,9 @@ function Destinations() {
   const list = listOf(field.value);
   const add = () => field.change([...list, { name: '', phone_number: '' }]);
   return (
-    <section className="tool-group" aria-label="Transfers">
+    <section className="tool-group" aria-label={TRANSFERS_LABEL}>
       <div className="section-head">
-        <h2>Transfers</h2>
+        <h2>{TRANSFERS_LABEL}</h2>
         <Button icon="plus" onClick={add}>
           Add a destination
         </Button>
@@ -44,12 +42,7 @@ function Destinations() {
         <DestinationCard key={at} path={[...DESTINATIONS, at]} types={TRANSFERS} />
       ))}
       {list.length > 0 && (
-        <ChoiceField
-          path={['transfer', 'type']}
-          label="Transfers without a type of their own"
-          labels={TRANSFERS}
-          unset="Not set: as the service is configured"
-        />
+        <ChoiceField path={['transfer', 'type']} labels={TRANSFERS} unset="Not set: as the service is configured" />
       )}
     </section>
   );
@@ -60,9 +53,9 @@ function Functions() {
   const list = listOf(field.value);
   const add = () => field.change([...list, { name: '', description: '', url: '' }]);
   return (
-    <section className="tool-group" aria-label="Functions">
+    <section className="tool-group" aria-label={field.label}>
       <div className="section-head">
-        <h2>Functions</h2>
+        <h2>{field.label}</h2>
         <Button icon="plus" onClick={add}>
           Add a function
         </Button>

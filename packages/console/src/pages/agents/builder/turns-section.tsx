@@ -15,15 +15,9 @@ export function TurnsSection() {
   const interruptions = useField(['turn_detection', 'allow_interruptions']);
   return (
     <>
-      <ChoiceField
-        path={['turn_detection', 'mode']}
-        label="What ends the caller’s turn"
-        labels={MODES}
-        unset="Not set: silence"
-      />
+      <ChoiceField path={['turn_detection', 'mode']} labels={MODES} unset="Not set: silence" />
       <Slider
         path={['turn_detection', 'min_endpointing_delay_ms']}
-        label="Shortest wait before an answer"
         range={[0, 3000, 50]}
         usual={500}
         format={durationOf}
@@ -31,7 +25,6 @@ export function TurnsSection() {
       />
       <Slider
         path={['turn_detection', 'max_endpointing_delay_ms']}
-        label="Longest wait for more"
         range={[500, 10_000, 100]}
         usual={3000}
         format={durationOf}
@@ -39,13 +32,11 @@ export function TurnsSection() {
       />
       <SwitchField
         path={['turn_detection', 'allow_interruptions']}
-        label="The caller can interrupt"
         hint="The agent stops talking when the caller begins to."
       />
       {interruptions.value !== false && (
         <Slider
           path={['turn_detection', 'min_interruption_ms']}
-          label="Speech that interrupts"
           range={[0, 2000, 50]}
           usual={250}
           format={durationOf}

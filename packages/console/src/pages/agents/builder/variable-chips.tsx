@@ -8,14 +8,15 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 interface Props {
   /** The text that they are inserted into, for screen readers. */
   of: string;
-  onInsert: (text: string) => void;
+  /** Undefined until there is something to insert into. */
+  onInsert: ((text: string) => void) | undefined;
 }
 
 /** The variables of the agent's texts, and a field for a new one. */
 export function VariableChips({ of, onInsert }: Props) {
   const { variables, isReadOnly } = useForm();
   const [name, setName] = useState<string | null>(null);
-  const insert = (variable: string) => onInsert(`{{${variable}}}`);
+  const insert = (variable: string) => onInsert?.(`{{${variable}}}`);
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setName(null);
     if (event.key !== 'Enter') return;
@@ -27,7 +28,7 @@ export function VariableChips({ of, onInsert }: Props) {
   };
   if (isReadOnly) return null;
   return (
-    <fieldset className="chips" aria-label={`Insert a variable into: ${of}`}>
+    <fieldset className="chips" disabled={!onInsert} aria-label={`Insert a variable into: ${of}`}>
       {variables.map((variable) => (
         <button key={variable} type="button" className="chip" onClick={() => insert(variable)}>
           {variable}

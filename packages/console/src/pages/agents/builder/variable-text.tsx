@@ -6,14 +6,13 @@ import { VariableChips } from './variable-chips.tsx';
 
 interface Props {
   path: Path;
-  label: string;
   hint?: string;
   placeholder?: string;
 }
 
 /** A text in which variables of the call stand, and are inserted with a click. */
-export function VariableText({ path, label, hint, placeholder }: Props) {
-  const { value, schema, problem, change } = useField(path);
+export function VariableText({ path, hint, placeholder }: Props) {
+  const { label, value, schema, problem, change } = useField(path);
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (text: string) => {
     const { current } = area;

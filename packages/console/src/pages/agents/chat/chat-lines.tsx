@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { argumentsText, type ChatLine, type ToolCall } from '../../../data/chat-lines.ts';
 import type { ChatState } from '../../../data/draft-chat.ts';
+import { failedOverText } from '../../../data/failovers.ts';
 import { useMay } from '../../../ui/permission.ts';
 
 interface Props {
@@ -38,7 +39,7 @@ export function ChatLines({ state, isSimulated, isChanged, onRewind, children }:
         </Fragment>
       ))}
       {changedAfter.includes(lines.length) && !answer && <Changed />}
-      {answer && <Answer content={answer.words || '…'} tools={answer.tools} isSimulated={isSimulated} />}
+      {answer && <Answer {...answer} content={answer.words || '…'} isSimulated={isSimulated} />}
     </div>
   );
 }
@@ -67,9 +68,17 @@ function Line({ line, isSimulated, isBusy, onRewind }: LineProps) {
   );
 }
 
-function Answer({ content, tools, isSimulated }: Pick<ChatLine, 'content' | 'tools'> & { isSimulated: boolean }) {
+type AnswerProps = Pick<ChatLine, 'content' | 'tools' | 'failovers'> & { isSimulated: boolean };
+
+function Answer({ content, tools, failovers, isSimulated }: AnswerProps) {
   return (
     <div className="chat-line agent">
+      {failovers.map((over, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same models may repeat, and none moves.
+        <p key={at} className="chat-failover small">
+          {failedOverText(over)}
+        </p>
+      ))}
       {tools.map((tool) => (
         <Tool key={tool.call_id} tool={tool} isSimulated={isSimulated} />
       ))}

@@ -1,4 +1,5 @@
-import { changesBetween, diffLines, withContext } from '../../../data/differences.ts';
+import { DRAFT_LABELS } from '../../../data/agent-draft.ts';
+import { changesBetween, diffLines, namedChanges, withContext } from '../../../data/differences.ts';
 
 /** The content of a version or a draft. */
 export interface Content {
@@ -12,17 +13,28 @@ export interface Content {
 const LONG = 80;
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 
-const fieldsOf = ({ name, description, type, config }: Content) => ({ name, description, type, ...config });
+const FIELDS = ['name', 'description', 'type'] as const;
+
+/** Everything that differs, with the names that the form has for it. */
+const allChanges = (before: Content, after: Content) => [
+  ...FIELDS.flatMap((field) =>
+    changesBetween(before[field], after[field], ['agent', field]).map((change) => ({
+      ...change,
+      name: DRAFT_LABELS[field],
+    })),
+  ),
+  ...namedChanges(before.config, after.config).map(({ path, ...change }) => ({ ...change, path: ['config', ...path] })),
+];
 
 /** The changes from one content to another: fields, and long texts by lines. */
 export function Differences({ before, after }: { before: Content; after: Content }) {
-  const changes = changesBetween(fieldsOf(before), fieldsOf(after));
+  const changes = allChanges(before, after);
   if (changes.length === 0) return <p className="muted">Nothing differs.</p>;
   return (
     <ul className="differences" aria-label="Changes">
-      {changes.map(({ path, before: old, after: now }) => (
+      {changes.map(({ path, name, before: old, after: now }) => (
         <li key={path.join('.')}>
-          <code>{path.join('.')}</code>
+          {name ? <span className="strong">{name}</span> : <code>{path.slice(1).join('.')}</code>}
           {isText(old) && isText(now) && (isLong(old) || isLong(now)) ? (
             <Lines before={old} after={now} />
           ) : (

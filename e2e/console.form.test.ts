@@ -1,0 +1,84 @@
+// The list of agents and the form of one, where they wait for something.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+const missing = missingBrowser();
+if (missing) {
+  test('the form of an agent', { skip: missing }, () => {});
+} else {
+  const service = await startService();
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+  const ask = async (method: string, route: string, body?: object) =>
+    (await service.request(method, route, { user: 'me', ...(body && { body }) })).body;
+  const createAgent = async (name: string, config: object) =>
+    (await ask('POST', '/api/agents/', { name, user_id: 'me', config })).id as string;
+
+  test('what acts on the editor of the prompt can be pressed once the editor is loaded', async () => {
+    const id = await createAgent('Folded', { instructions: '# One\nFirst {{name}}\n# Two\nSecond' });
+    const page = await visitor.visit('/console/agents');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/prompt-editor-*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/console/agents/${id}`);
+    const chips = page.getByRole('group', { name: 'Insert a variable into: Prompt' });
+    const buttons = ['Fold all', 'Unfold all'].map((name) => page.getByRole('button', { name, exact: true }));
+    const chip = chips.getByRole('button', { name: 'name', exact: true });
+    await chip.waitFor();
+    for (const button of [...buttons, chip]) assert.equal(await button.isDisabled(), true);
+    held.resolve();
+    await buttons[0]?.click();
+    const folded = page.getByRole('textbox', { name: 'Prompt' }).getByRole('button', { name: /lines?$/ });
+    await folded.first().waitFor();
+    await buttons[1]?.click();
+    await folded.first().waitFor({ state: 'detached' });
+    await chip.click();
+    await page.getByRole('textbox', { name: 'Prompt' }).getByText('{{name}}').nth(1).waitFor();
+    assert.deepEqual(visitor.errors, []);
+    await page.context().close();
+  });
+
+  test('the list of agents asks for the versions of the rows in view only', async () => {
+    for (let number = 1; number <= 40; number++) await createAgent(`Desk ${number}`, {});
+    const page = await visitor.visit('/console');
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      if (request.url().endsWith('/release')) asked.add(request.url());
+    });
+    await page.getByRole('link', { name: 'Agents' }).first().click();
+    const cellOf = (name: string) =>
+      page.getByRole('row', { name: new RegExp(`^${name} `) }).getByText('1', { exact: true });
+    await cellOf('Desk 40').waitFor();
+    await page.getByRole('row', { name: /^Desk 1 / }).scrollIntoViewIfNeeded();
+    await cellOf('Desk 1').waitFor();
+    // Rows between the two have not been in view.
+    assert.ok(asked.size > 1 && asked.size < 35, `${asked.size} of 41 agents`);
+    await page.context().close();
+  });
+
+  test('what is published is told by the labels of the form, and by its place where the form has no field', async () => {
+    const id = await createAgent('Named', { stt: { provider: 'openai' }, name: 'kept' });
+    const config = { stt: { provider: 'groq' }, silence: { timeout_s: 7 }, name: 'new', crm: { pipeline: 7 } };
+    await ask('PUT', `/api/agents/${id}/draft`, { name: 'Renamed', config });
+    const page = await visitor.visit(`/console/agents/${id}?section=models`);
+    const card = page.getByRole('region', { name: 'Speech recognition' });
+    await card.getByLabel('Provider').waitFor();
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const changes = page.getByRole('dialog').getByRole('list', { name: 'Changes' }).getByRole('listitem');
+    await changes.first().waitFor();
+    assert.deepEqual((await changes.allInnerTexts()).sort(), [
+      'Name\nNamed\nRenamed',
+      'Silence: silence before it asks\n7',
+      'Speech recognition: provider\nopenai\ngroq',
+      'crm\n{\n  "pipeline": 7\n}',
+      'name\nkept\nnew',
+    ]);
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.context().close();
+  });
+}

@@ -1,0 +1,162 @@
+/** The place of a field in a configuration. */
+export type Path = readonly (string | number)[];
+
+type Kind = 'string' | 'number' | 'boolean' | 'parameters';
+/** A value that the form shows. */
+interface Value {
+  kind: Kind;
+  label: string;
+}
+/** Fields that belong together. */
+interface Group {
+  label: string;
+  fields: Record<string, FormField>;
+}
+/** Any number of groups, which are counted by their label. */
+interface List {
+  label: string;
+  item: Group;
+}
+export type FormField = Value | Group | List;
+
+const text = (label: string): Value => ({ kind: 'string', label });
+const number = (label: string): Value => ({ kind: 'number', label });
+const flag = (label: string): Value => ({ kind: 'boolean', label });
+const group = (label: string, fields: Group['fields']): Group => ({ label, fields });
+const list = (label: string, item: Group): List => ({ label, item });
+
+const MODEL = { provider: text('Provider'), model: text('Model'), base_url: text('Base URL') };
+
+/** The fields of the form with their labels there; all others are only in the JSON. */
+export const FORM = group('Configuration', {
+  instructions: text('Prompt'),
+  greeting: text('Greeting'),
+  language: text('Language'),
+  stt: group('Speech recognition', { ...MODEL, language: text('Language it hears') }),
+  llm: group('Language model', {
+    ...MODEL,
+    temperature: number('Temperature'),
+    max_tokens: number('Longest answer, in tokens'),
+  }),
+  tts: group('Voice', {
+    ...MODEL,
+    voice: text('Voice'),
+    language: text('Language it speaks'),
+    speed: number('Speed'),
+  }),
+  realtime: group('Speech-to-speech model', { ...MODEL, voice: text('Voice') }),
+  tools: group('Tools', {
+    transfer: group('Transfers', {
+      destinations: list(
+        'Destinations',
+        group('Destination', {
+          name: text('Name'),
+          phone_number: text('Phone number'),
+          description: text('When to transfer to it'),
+          type: text('Type of transfer'),
+        }),
+      ),
+    }),
+    hang_up: flag('Hang up'),
+    dtmf: flag('Press keys'),
+    functions: list(
+      'Functions',
+      group('Function', {
+        name: text('Name'),
+        description: text('What it does, for the model'),
+        url: text('URL'),
+        parameters: { kind: 'parameters', label: 'What the model passes to it' },
+        timeout_s: number('Longest wait for the answer'),
+      }),
+    ),
+  }),
+  turn_detection: group('Turn-taking', {
+    mode: text('What ends the caller’s turn'),
+    min_endpointing_delay_ms: number('Shortest wait before an answer'),
+    max_endpointing_delay_ms: number('Longest wait for more'),
+    allow_interruptions: flag('The caller can interrupt'),
+    min_interruption_ms: number('Speech that interrupts'),
+  }),
+  silence: group('Silence', {
+    timeout_s: number('Silence before it asks'),
+    message: text('It asks'),
+    max_prompts: number('Times it asks'),
+  }),
+  voicemail: group('Voicemail', { action: text('When a machine answers'), message: text('The message') }),
+  transfer: group('Transfers', { type: text('Transfers without a type of their own') }),
+});
+
+/** The fields of an argument of a function. */
+export const ARGUMENT = group('Argument', { type: text('Type'), description: text('Meaning') });
+
+/** The label of an argument's field. */
+export const argumentLabel = (field: 'type' | 'description', name: string) =>
+  `${ARGUMENT.fields[field]?.label} of ${name}`;
+
+/** Whether a group is a model, in whose place a list of models may stand. */
+export const isModel = (field: Group) => 'provider' in field.fields;
+
+interface Found {
+  field: FormField;
+  /** The label of the nearest group, with its number in a list; empty outside of one. */
+  around: string;
+  /** The place inside the JSON schema of a function's arguments; empty for the field itself. */
+  rest: Path;
+}
+
+function find(path: Path): Found | null {
+  let field: FormField = FORM;
+  let around = '';
+  for (const [at, key] of path.entries()) {
+    if ('kind' in field) return field.kind === 'parameters' ? { field, around, rest: path.slice(at) } : null;
+    if ('item' in field) {
+      if (typeof key !== 'number') return null;
+      around = `${field.item.label} ${key + 1}`;
+      field = field.item;
+    } else if (typeof key === 'number') {
+      // The form shows the first of a list of models.
+      if (key !== 0 || !isModel(field)) return null;
+    } else {
+      const inner: FormField | undefined = Object.hasOwn(field.fields, key) ? field.fields[key] : undefined;
+      if (!inner) return null;
+      if ('fields' in inner) around = inner.label;
+      field = inner;
+    }
+  }
+  return { field, around, rest: [] };
+}
+
+/** The field of the form at a place; null if it has none. */
+export function fieldAt(path: Path): FormField | null {
+  const found = find(path);
+  return found && found.rest.length === 0 ? found.field : null;
+}
+
+/** The label of a field in the form. Throws for a place that the form does not have. */
+export function labelAt(path: Path): string {
+  const field = fieldAt(path);
+  if (!field) throw new Error(`the form has no field ${path.join('.')}`);
+  return field.label;
+}
+
+/** The name of a field among all others, as “Voice: speed”; null for one that the form does not have. */
+export function nameAt(path: Path): string | null {
+  const found = find(path);
+  if (!found) return null;
+  const { field, around, rest } = found;
+  if ('fields' in field) return around || field.label;
+  const label = rest.length === 0 ? field.label : argumentName(rest);
+  return label && (around ? `${around}: ${inSentence(label)}` : label);
+}
+
+/** An argument, or a field of one, by its place in the JSON schema of a function's arguments. */
+function argumentName([part, name, field, ...deeper]: Path): string | null {
+  if (part === 'required') return 'Required arguments';
+  if (part !== 'properties' || name === undefined || deeper.length > 0) return null;
+  if (field === undefined) return `${ARGUMENT.label} ${name}`;
+  return field === 'type' || field === 'description' ? argumentLabel(field, String(name)) : null;
+}
+
+/** Without its capital, unless it begins with an abbreviation. */
+const inSentence = (label: string) =>
+  /^\p{Lu}\p{Lu}/u.test(label) ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
