@@ -263,13 +263,12 @@ if (missing) {
   });
 
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  // One file after the other, on a machine of two processors.
   for (const [name, args] of [
     ['type-checks', [path.join(WORKER_DIR, 'node_modules/typescript/bin/tsc')]],
-    ['passes its own tests', ['--test', 'test/*.test.ts']],
+    ['passes its own tests', ['--test', '--test-concurrency=2', 'test/*.test.ts']],
   ] as const)
-    test(`the worker ${name}`, { timeout: 400_000 }, () => {
-      const options = { cwd: WORKER_DIR, env, encoding: 'utf8', timeout: 390_000 } as const;
+    test(`the worker ${name}`, () => {
+      const options = { cwd: WORKER_DIR, env, encoding: 'utf8', timeout: 110_000 } as const;
       const { status, stdout } = spawnSync(process.execPath, args, options);
       assert.equal(status, 0, stdout);
     });

@@ -11,6 +11,7 @@ import type { ChatOutcome, Observation } from '../metrics.ts';
 import type { Settings } from '../settings.ts';
 import type { Used } from '../switchboard/prices.ts';
 import type { TaskOf } from '../tasks/claims.ts';
+import { isLost, keepLease, messageOf, repeatable } from '../tasks/lease.ts';
 import { answer, createChatTools } from './answer.ts';
 import { createReporter } from './reporter.ts';
 
@@ -28,7 +29,6 @@ export interface TurnDeps {
 }
 
 const EXTEND_MS = 10_000;
-const MAX_ERROR = 500;
 const MAX_NAME = 100;
 
 /** The agent or the worker is set up wrongly: another attempt fails too, and the user of the chat is told why. */
@@ -38,37 +38,33 @@ class Hopeless extends Error {}
 export async function runTurn(task: ChatTask, deps: TurnDeps, stopping: AbortSignal): Promise<ChatOutcome> {
   const { tasks, log } = deps;
   const { task_id, lease_token } = task;
-  const lost = new AbortController();
-  const noticeLoss = (error: unknown) => {
-    if (isLost(error)) lost.abort();
-    else log.warn({ error, task_id }, 'a chat turn was not reported');
-  };
-  const reporter = createReporter((events) => tasks.report(task_id, { lease_token, events }), noticeLoss);
-  const extend = () => tasks.extend(task_id, { lease_token }, { maxRetries: 0 }).then(() => {}, noticeLoss);
-  const timer = setInterval(extend, deps.extendMs ?? EXTEND_MS);
-  // To repeat these is harmless: a second result or failure is refused.
-  const repeat = { idempotencyKey: `${task_id}-${lease_token}` };
+  const lease = keepLease(tasks, task, deps.extendMs ?? EXTEND_MS, (error) =>
+    log.warn({ error, task_id }, 'a chat turn was not reported'),
+  );
+  const reporter = createReporter((events) => tasks.report(task_id, { lease_token, events }), lease.notice);
   let mayRepeat = true;
   try {
     const onFunction = () => {
       mayRepeat = false;
     };
-    const signal = AbortSignal.any([lost.signal, stopping]);
+    const signal = AbortSignal.any([lease.lost, stopping]);
     const content = await think(task, deps, { tell: reporter.tell, onFunction, signal });
     await reporter.end();
-    await tasks.complete(task_id, { lease_token, result: { content } }, repeat);
+    await tasks.complete(task_id, { lease_token, result: { content } }, repeatable(task));
     return 'answered';
   } catch (error) {
-    if (lost.signal.aborted || isLost(error)) return 'lost';
+    if (lease.lost.aborted || isLost(error)) return 'lost';
     const message = stopping.aborted ? 'the worker stops' : messageOf(error);
     log.error({ error, task_id }, 'a chat turn failed');
     const retryable = mayRepeat && (stopping.aborted || isRetryable(error));
     const detail = error instanceof Hopeless && { detail: message };
     await reporter.end();
-    await tasks.fail(task_id, { lease_token, error: message, retryable, ...detail }, repeat).catch(noticeLoss);
+    await tasks
+      .fail(task_id, { lease_token, error: message, retryable, ...detail }, repeatable(task))
+      .catch(lease.notice);
     return stopping.aborted && retryable ? 'returned' : 'failed';
   } finally {
-    clearInterval(timer);
+    lease.end();
   }
 }
 
@@ -117,13 +113,4 @@ function isRetryable(error: unknown): boolean {
   if (error instanceof Hopeless) return false;
   if (error instanceof SwitchboardError) return error.status !== 422;
   return !(error instanceof APIError) || error.retryable;
-}
-
-function isLost(error: unknown): boolean {
-  return error instanceof SwitchboardError && error.code === 'lease_lost';
-}
-
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replaceAll('\0', '').slice(0, MAX_ERROR).toWellFormed() || 'unknown';
 }

@@ -6,6 +6,7 @@ import { llm, type metrics, voice } from '@livekit/agents';
 import { decimal } from '@switchboard/client';
 import { type Decision, endOf, type Spoken, type Surroundings, type TestedAgent } from '@switchboard/scenarios/agent';
 import type { Ask } from '@switchboard/scenarios/ask';
+import { answeredBy, createCallFlow } from '@switchboard/scenarios/call-flow';
 import { stored, WritingAgent } from '../chat/writing-agent.ts';
 import type { ConversationConfig } from '../conversation/config.ts';
 import { createLanguageModel, type ModelSettings } from '../conversation/models.ts';
@@ -13,7 +14,7 @@ import { usedBy } from '../conversation/report.ts';
 import { createWritingSession } from '../conversation/session.ts';
 import type { Prices, Used } from '../switchboard/prices.ts';
 import { priced } from '../switchboard/switchboard.ts';
-import { createAnsweredBy } from './answered-by.ts';
+import { predictionOf } from './answered-by.ts';
 import { NotAnswered } from './not-answered.ts';
 import { createStandIns } from './stand-ins.ts';
 
@@ -53,58 +54,29 @@ export function createModelAgent({ config, around, models, prices, ask }: Deps):
     },
   );
 
-  async function remember(role: 'user' | 'assistant', content: string): Promise<void> {
-    const context = agent.chatCtx.copy();
-    context.addMessage({ role, content });
-    await agent.updateChatCtx(context);
-  }
-
-  /** Says words of the configuration. */
-  async function say(words: string, ends: Spoken['ends'] = null): Promise<Spoken> {
-    if (words) await remember('assistant', words);
-    return { words, calls: [], decisions: [], first_word_ms: words ? 0 : null, ends };
-  }
-
-  async function answer(userInput?: string): Promise<Spoken> {
+  async function answer(userInput: string): Promise<Spoken> {
     turn = createTurn(model);
-    const speech = session.generateReply(userInput === undefined ? {} : { userInput });
+    const speech = session.generateReply({ userInput });
     await speech.waitForPlayout();
     failure ??= speech.exception();
     if (failure !== undefined) throw new NotAnswered(failure);
     return turn.spoken();
   }
 
-  const { greeting, voicemail, silence } = config;
-  let isAnswered = voicemail === null;
-  let prompts = 0;
-
-  /** The first words tell who has answered the phone: a person is greeted, a machine is not talked to. */
-  async function answered(words: string): Promise<Spoken> {
-    isAnswered = true;
-    const who = await createAnsweredBy(ask)(words);
-    const isLeft = voicemail?.action === 'leave_message' && who === 'voicemail';
-    if (who !== 'human' && voicemail?.action !== 'continue')
-      return say(isLeft ? (voicemail?.message ?? '') : '', 'agent_hung_up');
-    if (!greeting) return answer(words);
-    await remember('user', words);
-    return say(greeting);
-  }
-
-  const hear = (words: string): Promise<Spoken> => {
-    prompts = 0;
-    return isAnswered ? answer(words) : answered(words);
-  };
-
+  const flow = createCallFlow(config, {
+    remember: async (role, content) => {
+      const context = agent.chatCtx.copy();
+      context.addMessage({ role, content });
+      await agent.updateChatCtx(context);
+    },
+    answer,
+    answeredBy: async (words) => answeredBy(await predictionOf(words, ask)),
+  });
   return {
+    ...flow,
     open: async () => {
       await session.start({ agent, record: false });
-      return greeting && isAnswered ? say(greeting) : null;
-    },
-    hear,
-    press: (keys) => hear(`[pressed ${keys}]`),
-    silence: silence && {
-      ms: silence.timeoutMs,
-      act: () => (prompts++ < silence.maxPrompts ? say(silence.message) : say('', 'agent_hung_up')),
+      return flow.open();
     },
     cost: costs.total,
     close: async () => {

@@ -1,8 +1,11 @@
+import path from 'node:path';
 import { type Switchboard, SwitchboardError } from '@switchboard/client';
 import type { OutboxLog } from '@switchboard/client/outbox';
 import type { Settings } from '../settings.ts';
+import { askApart } from '../tasks/apart.ts';
 import { type Claims, serveTasks, type TaskOf } from '../tasks/claims.ts';
-import { type Held, holdApart } from './apart.ts';
+import { isLost, keepLease, messageOf, repeatable } from '../tasks/lease.ts';
+import type { Held } from './process.ts';
 
 interface Deps {
   tasks: Switchboard['tasks'];
@@ -12,50 +15,52 @@ interface Deps {
   extendMs?: number;
 }
 
+type ScenarioTask = TaskOf<'scenario'>;
+
 const EXTEND_MS = 20_000;
-const MAX_ERROR = 500;
+const MODULE = path.join(import.meta.dirname, 'process.ts');
+/** Megabytes for the conversations and their world, which the scenario decides. */
+const MEMORY = '--max-old-space-size=512';
 
 /** Holds the conversations of scenarios until it is stopped, `maxTests` scenarios at a time. */
 export function serveScenarios({ tasks, settings, log, extendMs = EXTEND_MS }: Deps): Claims {
-  async function run({ task_id, lease_token, payload }: TaskOf<'scenario'>, stopping: AbortSignal): Promise<void> {
-    const lost = new AbortController();
-    const noticeLoss = (error: unknown) => {
-      if (isLost(error)) lost.abort();
-      else log.warn({ error, task_id }, 'the lease of a scenario was not extended');
-    };
-    const extend = () => tasks.extend(task_id, { lease_token }, { maxRetries: 0 }).then(() => {}, noticeLoss);
-    const timer = setInterval(extend, extendMs);
+  async function run(task: ScenarioTask, stopping: AbortSignal): Promise<void> {
+    const { task_id, payload } = task;
+    const lease = keepLease(tasks, task, extendMs, (error) =>
+      log.warn({ error, task_id }, 'the lease of a scenario was not extended'),
+    );
+    const { models, pricesFile } = settings;
+    const signal = AbortSignal.any([lease.lost, stopping]);
     try {
-      const held = await holdApart(payload, settings, AbortSignal.any([lost.signal, stopping]));
-      if (!lost.signal.aborted) await report(task_id, lease_token, held);
+      const held = await askApart<Held>(MODULE, { task: payload, models, pricesFile }, signal, [
+        ...process.execArgv,
+        MEMORY,
+      ]).catch((error) => ({ error: stopping.aborted ? 'the worker stops' : messageOf(error), isRetryable: true }));
+      if (!lease.lost.aborted) await report(task, held);
     } catch (error) {
       if (!isLost(error)) throw error;
     } finally {
-      clearInterval(timer);
+      lease.end();
     }
   }
 
-  async function report(task_id: string, lease_token: number, held: Held): Promise<void> {
-    // To repeat these is harmless: a second result or failure is refused.
-    const repeat = { idempotencyKey: `${task_id}-${lease_token}` };
-    const fail = (why: string, retryable: boolean) => {
-      const error = why.replaceAll('\0', '').slice(0, MAX_ERROR).toWellFormed() || 'unknown';
-      log.warn({ task_id, error }, 'a scenario was not held');
-      return tasks.fail(task_id, { lease_token, error, retryable, detail: error }, repeat);
-    };
-    if ('error' in held) return void (await fail(held.error, held.isRetryable));
+  async function report(task: ScenarioTask, held: Held): Promise<void> {
+    if ('error' in held) return fail(task, held.error, held.isRetryable);
+    const { task_id, lease_token } = task;
     try {
-      await tasks.complete(task_id, { lease_token, result: { ...held.outcome } }, repeat);
+      await tasks.complete(task_id, { lease_token, result: { ...held.outcome } }, repeatable(task));
     } catch (error) {
       // A result that the service does not take is none from another worker either.
       if (!(error instanceof SwitchboardError) || error.status !== 422) throw error;
-      await fail(`The result was refused: ${error.message}`, false);
+      await fail(task, messageOf(`The result was refused: ${error.message}`), false);
     }
   }
 
-  return serveTasks({ tasks, kind: 'scenario', what: 'tests of agents', capacity: settings.maxTests, run, log });
-}
+  async function fail(task: ScenarioTask, error: string, retryable: boolean): Promise<void> {
+    const { task_id, lease_token } = task;
+    log.warn({ task_id, error }, 'a scenario was not held');
+    await tasks.fail(task_id, { lease_token, error, retryable }, repeatable(task));
+  }
 
-function isLost(error: unknown): boolean {
-  return error instanceof SwitchboardError && error.code === 'lease_lost';
+  return serveTasks({ tasks, kind: 'scenario', what: 'tests of agents', capacity: settings.maxTests, run, log });
 }

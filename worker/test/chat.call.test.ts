@@ -1,10 +1,7 @@
 // The same words to an agent lead to the same calls of tools, whether they are written or spoken.
 import assert from 'node:assert/strict';
-import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stt, voice } from '@livekit/agents';
-import { AudioFrame } from '@livekit/rtc-node';
 import { readConfig } from '../conversation/config.ts';
 import { createModels } from '../conversation/models.ts';
 import { createSession } from '../conversation/session.ts';
@@ -12,12 +9,12 @@ import { HearingAgent } from '../conversation/sounds.ts';
 import { createTools } from '../conversation/tools.ts';
 import { complete } from '../local/completions.ts';
 import { secret, startChats, until } from './chat-service.ts';
+import { Loudspeaker, RATE, Silence } from './line.ts';
 import { type Asked, startStandIn } from './stand-in.ts';
 
 // The library's speech detector keeps the process alive.
 after(() => setImmediate(() => process.exit()));
 
-const RATE = 24_000;
 const SCRIPT = [
   'How much is a library card?',
   'Press the number five.',
@@ -65,38 +62,6 @@ class RecognizedWords extends stt.SpeechStream {
     this.queue.put({ type: stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives: [said] });
     this.queue.put({ type: stt.SpeechEventType.END_OF_SPEECH });
   }
-}
-
-class Silence extends voice.AudioInput {
-  constructor() {
-    super();
-    const start = async (frames: ReadableStreamDefaultController<AudioFrame>) => {
-      for (;;) {
-        frames.enqueue(new AudioFrame(new Int16Array(RATE / 100), RATE, 1, RATE / 100));
-        await sleep(10);
-      }
-    };
-    this.multiStream.addInputStream(new ReadableStream<AudioFrame>({ start: (frames) => void start(frames) }));
-  }
-}
-
-/** Plays everything at once. */
-class Loudspeaker extends voice.AudioOutput {
-  #isPlaying = false;
-  constructor() {
-    super(RATE);
-  }
-  override async captureFrame(frame: AudioFrame): Promise<void> {
-    await super.captureFrame(frame);
-    if (!this.#isPlaying) this.onPlaybackStarted(Date.now());
-    this.#isPlaying = true;
-  }
-  override flush(): void {
-    super.flush();
-    if (this.#isPlaying) this.onPlaybackFinished({ playbackPosition: 0.1, interrupted: false });
-    this.#isPlaying = false;
-  }
-  override clearBuffer(): void {}
 }
 
 const settings = { secret, allowPrivate: true };

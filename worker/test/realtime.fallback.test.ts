@@ -1,10 +1,7 @@
 // Speech-to-speech models that refuse, stall or break off: the caller gets the continuation from the next one.
 import assert from 'node:assert/strict';
-import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { after, type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, voice } from '@livekit/agents';
-import { AudioFrame } from '@livekit/rtc-node';
 import { readConfig } from '../conversation/config.ts';
 import type { FailedOver } from '../conversation/fallback/order.ts';
 import { createModels } from '../conversation/models.ts';
@@ -13,6 +10,7 @@ import { say } from '../conversation/say.ts';
 import { createSession } from '../conversation/session.ts';
 import type { Used } from '../switchboard/prices.ts';
 import { until } from './chat-service.ts';
+import { Loudspeaker, RATE, Silence } from './line.ts';
 import { startRealtime } from './realtime-stand-ins.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
@@ -21,43 +19,6 @@ after(() => setImmediate(() => process.exit()));
 
 type Kind = Parameters<typeof startRealtime>[0];
 type Behavior = NonNullable<Parameters<typeof startRealtime>[1]>;
-
-const RATE = 24_000;
-
-/** The caller, who is silent: the stand-ins hear what the tests want. */
-class Line extends voice.AudioInput {
-  constructor() {
-    super();
-    const start = async (frames: ReadableStreamDefaultController<AudioFrame>) => {
-      for (;;) {
-        frames.enqueue(new AudioFrame(new Int16Array(RATE / 50), RATE, 1, RATE / 50));
-        await sleep(20);
-      }
-    };
-    this.multiStream.addInputStream(new ReadableStream<AudioFrame>({ start: (frames) => void start(frames) }));
-  }
-}
-
-/** Counts the samples that the caller hears, and plays them at once. */
-class Loudspeaker extends voice.AudioOutput {
-  samples = 0;
-  #isPlaying = false;
-  constructor() {
-    super(RATE);
-  }
-  override async captureFrame(frame: AudioFrame): Promise<void> {
-    await super.captureFrame(frame);
-    if (!this.#isPlaying) this.onPlaybackStarted(Date.now());
-    this.#isPlaying = true;
-    this.samples += frame.samplesPerChannel;
-  }
-  override flush(): void {
-    super.flush();
-    if (this.#isPlaying) this.onPlaybackFinished({ playbackPosition: this.samples / RATE, interrupted: false });
-    this.#isPlaying = false;
-  }
-  override clearBuffer(): void {}
-}
 
 /** A call with a list of models, each with a kind and a behavior. */
 async function start(t: TestContext, ones: [Kind, Behavior][], fail_over: object = {}) {
@@ -87,7 +48,7 @@ async function start(t: TestContext, ones: [Kind, Behavior][], fail_over: object
     closed = reason;
   });
   const loudspeaker = new Loudspeaker();
-  session.input.audio = new Line();
+  session.input.audio = new Silence();
   session.output.audio = loudspeaker;
   await session.start({ agent: new voice.Agent({ instructions: config.instructions }), record: false });
   t.after(() => {

@@ -136,6 +136,8 @@ test('fields of a result that must not be said are not, and others only on reque
   assert.equal(talk([ORDER], said, 'Never say a name or a tracking number.', result).text, 'status: packed.');
   assert.equal(talk([ORDER], said, '', result).text, 'status: packed, customer name: Ada, tracking number: 77.');
   assert.equal(talk([ORDER], said, rules, '{"status": "pa').text, 'I am sorry, that did not work.');
+  // As the library hands it on in a call.
+  assert.equal(talk([ORDER], said, rules, JSON.stringify('{"status": "pa')).text, 'I am sorry, that did not work.');
 });
 
 test('what stands below "Never" is said to nobody, and orders to the caller are', () => {

@@ -13,7 +13,7 @@ export interface Decision {
   words: string;
   /** Names of the tools to be called. */
   calls: string[];
-  /** How long it took, in milliseconds of the real clock; of a replayed answer, when it was recorded. */
+  /** How long it took, in milliseconds of the real clock. */
   ms: number;
 }
 

@@ -1,6 +1,7 @@
 import { renderVariables } from '@switchboard/client/variables';
 import { type Message, reply, type Tool } from '@switchboard/rules';
 import { endOf, type Spoken, type Surroundings, type TestedAgent, type ToolCall } from './agent.ts';
+import { answeredBy, createCallFlow, type Flow } from './call-flow.ts';
 
 /** Calls of tools in one turn, after which an agent is stuck. */
 const MAX_CALLS = 8;
@@ -30,10 +31,9 @@ export function createRulesAgent(
   const messages: Message[] = [{ role: 'system', content: text(config.instructions) }];
   const tools = toolsOf(config.tools);
   const timeouts = timeoutsOf(config.tools);
-  const voicemail = config.voicemail as { action?: string; message?: string } | null | undefined;
-  let isAnswered = !voicemail;
 
-  async function answer(): Promise<Spoken> {
+  async function answer(heard: string): Promise<Spoken> {
+    messages.push({ role: 'user', content: heard });
     const spoken: Spoken = { words: '', calls: [], decisions: [], first_word_ms: null, ends: null };
     while (spoken.calls.length < MAX_CALLS && spoken.ends === null) {
       const begun = performance.now();
@@ -54,57 +54,40 @@ export function createRulesAgent(
     return spoken;
   }
 
-  const say = (words: string, ends: Spoken['ends'] = null): Spoken => {
-    if (words) messages.push({ role: 'assistant', content: words });
-    return { words, calls: [], decisions: [], first_word_ms: words ? 0 : null, ends };
-  };
-
-  /** The first words tell who has answered the phone: a person is greeted, a machine is not talked to. */
-  function answered(content: string): Spoken | null {
-    isAnswered = true;
-    const asked = [...messages, { role: 'user', content }];
-    const label = think(asked, [{ name: 'save_prediction' }], { mustCall: true }).call?.arguments.label;
-    messages.push({ role: 'user', content });
-    const isMachine = label === 'machine-vm' || label === 'machine-unavailable';
-    if (isMachine && voicemail?.action !== 'continue') {
-      const isRecorded = voicemail?.action === 'leave_message' && label === 'machine-vm';
-      return say(isRecorded ? text(voicemail.message) : '', 'agent_hung_up');
-    }
-    const greeting = text(config.greeting);
-    return greeting ? say(greeting) : null;
-  }
-
-  const take = async (content: string) => {
-    if (!isAnswered) return answered(content) ?? answer();
-    messages.push({ role: 'user', content });
-    prompts = 0;
-    return answer();
-  };
-
-  const patience = silenceOf(config.silence);
-  let prompts = 0;
-  return {
-    open: async () => {
-      const words = text(config.greeting);
-      return words && isAnswered ? say(words) : null;
+  const flow = createCallFlow(
+    {
+      greeting: text(config.greeting) || null,
+      voicemail: voicemailOf(config.voicemail, text),
+      silence: silenceOf(config.silence, text),
     },
-    hear: take,
-    press: (keys) => take(`[pressed ${keys}]`),
-    silence: patience && {
-      ms: patience.timeoutMs,
-      act: async () => (prompts++ < patience.maxPrompts ? say(text(patience.message)) : say('', 'agent_hung_up')),
+    {
+      remember: (role, content) => void messages.push({ role, content }),
+      answer,
+      answeredBy: async (content) => {
+        const asked = [...messages, { role: 'user', content }];
+        const { call } = think(asked, [{ name: 'save_prediction' }], { mustCall: true });
+        return answeredBy(call?.arguments.label);
+      },
     },
-    cost: () => '0',
+  );
+  return { ...flow, cost: () => '0' };
+}
+
+function voicemailOf(given: unknown, text: (value: unknown) => string): Flow['voicemail'] {
+  if (typeof given !== 'object' || given === null) return null;
+  const { action = 'hang_up', message } = given as {
+    action?: NonNullable<Flow['voicemail']>['action'];
+    message?: unknown;
   };
+  return { action, message: text(message) || null };
 }
 
 /** When the worker prompts a silent caller, with its defaults. */
-function silenceOf(given: unknown) {
+function silenceOf(given: unknown, text: (value: unknown) => string): Flow['silence'] {
   if (typeof given !== 'object' || given === null) return null;
   const { timeout_s = 10, message = 'Are you still there?', max_prompts = 2 } = given as Record<string, unknown>;
-  return typeof timeout_s === 'number'
-    ? { timeoutMs: timeout_s * 1000, message, maxPrompts: Number(max_prompts) }
-    : null;
+  if (typeof timeout_s !== 'number') return null;
+  return { timeoutMs: timeout_s * 1000, message: text(message), maxPrompts: Number(max_prompts) };
 }
 
 /** How long functions may take, in milliseconds. */

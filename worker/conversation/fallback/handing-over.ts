@@ -22,3 +22,9 @@ export function withStatus(error: unknown): unknown {
   if (LIMITED.test(`${body} ${message}`)) return new APIStatusError({ message, options: { statusCode: 429 } });
   return error instanceof Error ? error : new APIConnectionError({ message });
 }
+
+/** The event with which a session says that it has failed for good. */
+export function errorEvent(cause: unknown): llm.RealtimeModelError {
+  const error = cause instanceof Error ? cause : new Error(String(cause));
+  return { type: 'realtime_model_error', timestamp: Date.now(), label: '', error, recoverable: false };
+}

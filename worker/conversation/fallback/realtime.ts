@@ -1,7 +1,7 @@
 import { APITimeoutError, llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { type Answer, createAnswers } from './answers.ts';
-import { addSaid, goOn, withStatus } from './handing-over.ts';
+import { addSaid, errorEvent, goOn, withStatus } from './handing-over.ts';
 import { createOrder, type Policy } from './order.ts';
 import { Unanswered } from './unanswered.ts';
 
@@ -105,14 +105,7 @@ class FallbackConversation extends llm.RealtimeSession {
       });
     } catch (error) {
       for (const { reject } of this.#replies) reject(error);
-      const told = error instanceof Error ? error : new Error(String(error));
-      this.emit('error', {
-        type: 'realtime_model_error',
-        timestamp: Date.now(),
-        label: '',
-        error: told,
-        recoverable: false,
-      });
+      this.emit('error', errorEvent(error));
     }
   }
 

@@ -6,7 +6,7 @@ import { useIsSandbox } from '../../../data/service.ts';
 import { Button } from '../../../ui/button.tsx';
 import { messageOf } from '../../../ui/failure.tsx';
 import { VariableFields } from '../variable-fields.tsx';
-import { ChatLines } from './chat-lines.tsx';
+import { Conversation } from './conversation.tsx';
 import { MessageBox } from './message-box.tsx';
 import type { useDraftChat } from './use-draft-chat.ts';
 
@@ -32,7 +32,7 @@ export function ChatBody({ held, stored, isActive, values, onValues }: ChatProps
           <strong>Simulated.</strong> In the sandbox, rules answer from the prompt, and no tool is really called.
         </p>
       )}
-      <ChatLines
+      <Conversation
         state={state}
         isSimulated={isSimulated}
         isChanged={isChanged}
@@ -46,7 +46,7 @@ export function ChatBody({ held, stored, isActive, values, onValues }: ChatProps
             <VariableFields names={names} values={values} onChange={onValues} />
           </div>
         )}
-      </ChatLines>
+      </Conversation>
       {isChanged && (
         <div className="notice" role="status">
           <p>The draft has changed since this chat began.</p>

@@ -2,7 +2,7 @@ import { useVersion } from '../../../data/versions.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { Differences } from './differences.tsx';
+import { ChangeList } from './change-list.tsx';
 
 interface Props {
   agentId: string;
@@ -19,7 +19,7 @@ export function ChangesDialog({ agentId, from, to, onClose }: Props) {
   return (
     <Dialog title={`Version ${to}, compared with version ${from}`} isOpen isWide onClose={onClose}>
       {error && <Failure error={error} />}
-      {before.data && after.data ? <Differences before={before.data} after={after.data} /> : !error && <Skeleton />}
+      {before.data && after.data ? <ChangeList before={before.data} after={after.data} /> : !error && <Skeleton />}
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { useRelease, useReleaseActions } from '../../../data/versions.ts';
 import { messageOf } from '../../../ui/failure.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { Differences } from './differences.tsx';
+import { ChangeList } from './change-list.tsx';
 import { ShareSlider } from './share-slider.tsx';
 
 interface Props {
@@ -35,7 +35,7 @@ export function PublishDialog({ agent, draft, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Differences before={agent} after={draft} />
+      <ChangeList before={agent} after={draft} />
       <Field label="Note" hint="What is new, for those who read the list of versions.">
         <input value={note} maxLength={1000} onChange={({ target }) => setNote(target.value)} />
       </Field>

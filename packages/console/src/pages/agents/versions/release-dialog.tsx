@@ -4,7 +4,7 @@ import { useReleaseActions, useVersion } from '../../../data/versions.ts';
 import { messageOf } from '../../../ui/failure.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { Differences } from './differences.tsx';
+import { ChangeList } from './change-list.tsx';
 import { ShareSlider } from './share-slider.tsx';
 
 interface Props {
@@ -34,7 +34,7 @@ export function ReleaseDialog({ agentId, version, current, onClose }: Props) {
       {version !== current && before.data && after.data && (
         <>
           <p className="muted">Compared with version {current}, which most calls get:</p>
-          <Differences before={before.data} after={after.data} />
+          <ChangeList before={before.data} after={after.data} />
         </>
       )}
       {(before.isPending || after.isPending) && <Skeleton lines={3} />}

@@ -27,7 +27,7 @@ const allChanges = (before: Content, after: Content) => [
 ];
 
 /** The changes from one content to another: fields, and long texts by lines. */
-export function Differences({ before, after }: { before: Content; after: Content }) {
+export function ChangeList({ before, after }: { before: Content; after: Content }) {
   const changes = allChanges(before, after);
   if (changes.length === 0) return <p className="muted">Nothing differs.</p>;
   return (

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The messages of both sides; the last one stays in view. */
-export function ChatLines({ state, isSimulated, isChanged, onRewind, children }: Props) {
+export function Conversation({ state, isSimulated, isChanged, onRewind, children }: Props) {
   const { lines, answer, changedAfter, doing, error } = state;
   const frame = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these may move the end out of view.
