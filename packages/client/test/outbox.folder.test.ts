@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
+import { startProgram } from '@switchboard/testkit/program.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createSwitchboard, type Session } from '../src/index.ts';
 import { openOutbox } from '../src/outbox/index.ts';
@@ -12,6 +15,7 @@ import spool from './support/spool-of-0.1.json' with { type: 'json' };
 
 const service = await startService();
 const sb = createSwitchboard({ baseUrl: service.url });
+const OUTBOX_PROCESS = path.join(import.meta.dirname, 'support/outbox-process.ts');
 const contents = async ({ id }: Session) => (await sb.sessions.transcripts(id).toArray()).map(({ content }) => content);
 
 test('a folder that version 0.1 left, killed in the middle of a batch, is sent: each report once, in order', async (t) => {
@@ -71,36 +75,46 @@ test('a key that is refused for long, while other lanes have theirs, sets nothin
   assert.deepEqual(errors, []);
 });
 
-test('two processes that deliver from one folder, which is a mistake, lose nothing', async (t) => {
-  const { dir, outbox, session, start } = await setUpOutbox(t, service);
+test('of several processes that deliver from one folder one does, and each event is booked once', async (t) => {
+  const { dir, outbox, session, start, empty, errors } = await setUpOutbox(t, service);
   const other = await openOutbox(dir);
   const numbers = Array.from({ length: 60 }, (_, index) => String(index + 1));
-  const deliveries = [start(), start()];
-  const second = other.deliver({
-    client: sb,
-    log: { warn: () => {}, error: () => {} },
-    pollMs: 3,
-    firstPauseMs: 5,
-    longestPauseMs: 20,
-  });
-  deliveries.push(second);
+  for (let count = 0; count < 3; count++) start();
   await Promise.all(
     numbers.map((number, index) =>
       (index % 2 ? outbox : other).lane(`call-${index % 3}`).usage(usageEvent(session, number)),
     ),
   );
-  await eventually(outbox.waiting, (count) => count === 0);
-  for (const delivery of deliveries) await delivery.stop(0);
-  const aside = await Promise.all(
-    (await readdir(path.join(dir, 'uncertain'))).map((name) => readFile(path.join(dir, 'uncertain', name), 'utf8')),
-  );
-  const kept = new Set([
-    ...(await quantities(sb, session)),
-    ...[...aside.join().matchAll(/"quantity":"(\d+)"/g)].map(([, number]) => number),
-  ]);
+  await empty();
   assert.deepEqual(
-    numbers.filter((number) => !kept.has(number)),
-    [],
+    (await quantities(sb, session)).sort((a, b) => Number(a) - Number(b)),
+    numbers,
   );
-  assert.equal((await outbox.counts()).refused, 0);
+  assert.deepEqual(await outbox.counts(), { waiting: 0, failing: 0, refused: 0, uncertain: 0 });
+  assert.deepEqual(errors, []);
+});
+
+test('a process that waits to deliver takes over when the one that delivers is killed, and not before', async (t) => {
+  const { dir, session, start, empty, seen } = await setUpOutbox(t, service);
+  // The first one is paused, then killed, in the middle of an attempt.
+  const asked = Promise.withResolvers<void>();
+  const silent = await serveHttp(() => asked.resolve());
+  t.after(silent.close);
+  const worker = startProgram([process.execPath, OUTBOX_PROCESS, dir, silent.url, JSON.stringify(session), '1'], {});
+  t.after(() => worker.end('SIGKILL'));
+  await Promise.all([asked.promise, worker.until((output) => /^7\n/m.test(output))]);
+  worker.child.kill('SIGSTOP');
+  start();
+  await sleep(300);
+  assert.deepEqual(seen, [], 'a process that is paused still delivers');
+  await worker.end('SIGKILL');
+  await empty();
+  const booked = await quantities(sb, session);
+  assert.equal(new Set(booked).size, booked.length, 'no event is booked twice');
+  const written = worker.output().match(/^\d+$/gm) ?? [];
+  assert.deepEqual(
+    written.filter((number) => !booked.includes(number)),
+    [],
+    'no event is lost',
+  );
 });

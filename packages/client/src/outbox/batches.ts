@@ -11,13 +11,14 @@ const MAX_EVENTS = 1_000;
  */
 export function createBatches(files: Files) {
   /** Combines an item with the unsent events of its user behind it, which leave `names`. */
-  async function gather(name: ItemName, item: Item, names: ItemName[]): Promise<void> {
+  async function gather(name: ItemName, item: Item, names: ItemName[]): Promise<Item> {
     const whole = item.gathered || name.sentAt !== null ? item : await combine(name, item, names);
-    if (!isDivisible(whole)) return;
+    if (!isDivisible(whole)) return whole;
     for (const one of whole.gathered) await files.remove(nameOf(name.lane, one));
     await files.flush();
     const gone = new Set(whole.gathered.map(({ key }) => key));
     names.splice(0, names.length, ...names.filter(({ key }) => !gone.has(key)));
+    return whole;
   }
 
   async function combine(name: ItemName, item: Item, names: readonly ItemName[]): Promise<Item> {

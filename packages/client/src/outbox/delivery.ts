@@ -27,7 +27,10 @@ const BESIDE_PAUSES = 120;
 /** Items that may fail in a row before the delay grows with their number. */
 const TRIES = 10;
 
-/** Sends the items in the folder until it is stopped. Those found at the start were left by the previous run. */
+/**
+ * Sends the items in the folder until it is stopped. Those found at the start were left by the previous run. While
+ * another process delivers from the folder, this one waits, and takes over when that one ends.
+ */
 export function startDelivery(files: Files, options: DeliveryOptions): Delivery {
   const { client, log, pollMs = 200, firstPauseMs = 500, longestPauseMs = 5_000 } = options;
   const stopping = new AbortController();
@@ -89,12 +92,31 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     return { failures: before + 1, ms };
   }
 
+  /** Waits until no other process delivers: two would remove what the other has just combined. */
+  async function lock(): Promise<() => void> {
+    let unlock: Awaited<ReturnType<Files['lock']>> = null;
+    while (unlock === null && !stopping.signal.aborted) {
+      unlock = await files.lock().catch((error: unknown) => {
+        log.error({ err: error }, 'the outbox could not be locked');
+        return null;
+      });
+      if (unlock === null) await pauseFor(pollMs);
+    }
+    if (unlock === undefined) log.warn({}, 'this runtime cannot lock the outbox: only one process may deliver from it');
+    return unlock ?? (() => {});
+  }
+
+  const pauseFor = (ms: number): Promise<void> => sleep(ms, stopping.signal).catch(() => {});
+
   async function run(): Promise<void> {
+    const unlock = await lock();
     await files.removeAbandoned().catch((error: unknown) => log.error({ err: error }, 'the outbox could not be read'));
     while (!stopping.signal.aborted) {
       await look().catch((error: unknown) => log.error({ err: error }, 'the outbox could not be read'));
-      await sleep(pollMs, stopping.signal).catch(() => {});
+      await pauseFor(pollMs);
     }
+    await Promise.all(busy.values());
+    unlock();
   }
 
   const running = run();
@@ -103,7 +125,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
       const deadline = Date.now() + withinMs;
       while (Date.now() < deadline && (await files.list()).length > 0) await sleep(Math.min(pollMs, 50));
       stopping.abort();
-      await Promise.all([running, ...busy.values()]);
+      await running;
     },
   };
 }

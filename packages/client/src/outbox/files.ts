@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { lockFile } from './lock.ts';
 
 /** A request. Its file is named by its key. */
 export interface Item {
@@ -68,6 +69,8 @@ export async function openFiles(dir: string) {
 
   return {
     list: (): Promise<ItemName[]> => namesIn(dir),
+    /** Keeps other processes from delivering, see `lockFile`. */
+    lock: () => lockFile(at('lock')),
     /** When the oldest item was written. One that is sent or removed meanwhile does not count. */
     oldest: async (): Promise<number | null> => {
       const times = await Promise.all(

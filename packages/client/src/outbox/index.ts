@@ -41,7 +41,7 @@ export interface OutboxCounts {
 
 export interface Outbox {
   lane(name: string): Lane;
-  /** Sends the items in the outbox, whichever process added them. One process at a time delivers. */
+  /** Sends the items in the outbox, whichever process added them. One process delivers; others wait until it ends. */
   deliver(options: DeliveryOptions): Delivery;
   /** How many requests are still to be sent. */
   waiting(): Promise<number>;

@@ -52,11 +52,9 @@ export function createLanes(files: Files, send: (item: Item, key: string) => Pro
     if (!before) return null;
     if (found.sentAt !== null && isKeyed(before) && Date.now() - found.sentAt > KEY_KEPT_MS)
       return setAside(found, 'uncertain', 'an item may have arrived a day ago; it was put aside in uncertain/');
-    await batches.gather(found, before, names);
+    const item = await batches.gather(found, before, names);
     // Before the attempt: a process killed during it could not know whether the item has arrived.
     const name = await files.mark(found, found.sentAt ?? Date.now());
-    // As it is under this name, which no other process changes: one that it removes afterwards was sent.
-    const item = await files.read(name);
     const startedAt = performance.now();
     const outcome = await send(item, item.key ?? name.key);
     if (outcome.kind === 'delivered') {
