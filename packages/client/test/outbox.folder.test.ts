@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
@@ -95,7 +94,7 @@ test('of several processes that deliver from one folder one does, and each event
 });
 
 test('a process that waits to deliver takes over when the one that delivers is killed, and not before', async (t) => {
-  const { dir, session, start, empty, seen } = await setUpOutbox(t, service);
+  const { dir, session, start, empty, seen, warnings } = await setUpOutbox(t, service);
   // The first one is paused, then killed, in the middle of an attempt.
   const asked = Promise.withResolvers<void>();
   const silent = await serveHttp(() => asked.resolve());
@@ -105,8 +104,11 @@ test('a process that waits to deliver takes over when the one that delivers is k
   await Promise.all([asked.promise, worker.until((output) => /^7\n/m.test(output))]);
   worker.child.kill('SIGSTOP');
   start();
-  await sleep(300);
-  assert.deepEqual(seen, [], 'a process that is paused still delivers');
+  await eventually(
+    async () => warnings,
+    ([warning]) => /another process delivers/.test(warning ?? ''),
+  );
+  assert.deepEqual(seen, [], 'a paused process keeps the lock');
   await worker.end('SIGKILL');
   await empty();
   const booked = await quantities(sb, session);
@@ -117,4 +119,21 @@ test('a process that waits to deliver takes over when the one that delivers is k
     [],
     'no event is lost',
   );
+});
+
+test('while the folder cannot be locked nothing is sent or lost, and that is logged once', async (t) => {
+  const { dir, outbox, session, start, empty, seen, errors } = await setUpOutbox(t, service);
+  // SQLite can no more open a directory than lock a file on a file system without locks.
+  await mkdir(path.join(dir, 'lock'));
+  start();
+  await outbox.lane('call-1').usage(usageEvent(session, '1'));
+  await eventually(
+    async () => errors,
+    ([error]) => error === 'the outbox cannot be locked, so nothing is sent',
+  );
+  assert.deepEqual(seen, []);
+  await rmdir(path.join(dir, 'lock'));
+  await empty();
+  assert.deepEqual(await quantities(sb, session), ['1']);
+  assert.equal(errors.length, 1);
 });

@@ -92,18 +92,26 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     return { failures: before + 1, ms };
   }
 
-  /** Waits until no other process delivers: two would remove what the other has just combined. */
+  /**
+   * Waits until no other process delivers: each would remove events that only the other's batch contains. Returns what
+   * unlocks the folder.
+   */
   async function lock(): Promise<() => void> {
-    let unlock: Awaited<ReturnType<Files['lock']>> = null;
-    while (unlock === null && !stopping.signal.aborted) {
-      unlock = await files.lock().catch((error: unknown) => {
-        log.error({ err: error }, 'the outbox could not be locked');
-        return null;
-      });
-      if (unlock === null) await pauseFor(pollMs);
+    for (let tries = 0; !stopping.signal.aborted; tries++) {
+      const result = await files.lock().catch((error: Error) => error);
+      if (typeof result === 'function') return result;
+      if (tries === 0) reportUnlocked(result);
+      if (result === 'unsupported') break;
+      await pauseFor(pollMs);
     }
-    if (unlock === undefined) log.warn({}, 'this runtime cannot lock the outbox: only one process may deliver from it');
-    return unlock ?? (() => {});
+    return () => {};
+  }
+
+  function reportUnlocked(why: Error | 'held' | 'unsupported'): void {
+    if (why === 'held') log.warn({}, 'another process delivers from this outbox; this one takes over when it ends');
+    else if (why === 'unsupported')
+      log.warn({}, 'this runtime cannot lock the outbox; make sure that only one process delivers from it');
+    else log.error({ err: why }, 'the outbox cannot be locked, so nothing is sent');
   }
 
   const pauseFor = (ms: number): Promise<void> => sleep(ms, stopping.signal).catch(() => {});

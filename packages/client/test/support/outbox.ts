@@ -46,8 +46,11 @@ export async function setUpOutbox(
   const session = given ?? (await openSession(sb, `user-${path.basename(dir)}`));
   const outbox = await openOutbox(dir);
   const seen: { path: string; key: string | null; at: number }[] = [];
-  const errors: string[] = [];
-  const log = { warn: () => {}, error: (_about: object, text: string) => errors.push(text) };
+  const [warnings, errors]: [string[], string[]] = [[], []];
+  const log = {
+    warn: (_about: object, text: string) => warnings.push(text),
+    error: (_about: object, text: string) => errors.push(text),
+  };
   function start(baseUrl = service.url) {
     const client = createSwitchboard({
       baseUrl,
@@ -64,5 +67,5 @@ export async function setUpOutbox(
   }
   const files = async () => (await readdir(dir)).filter((name) => name.includes('.json'));
   const empty = () => eventually(outbox.waiting, (count) => count === 0);
-  return { dir, session, outbox, seen, errors, start, files, empty };
+  return { dir, session, outbox, seen, warnings, errors, start, files, empty };
 }
