@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
@@ -43,6 +47,54 @@ if (missing) {
     const shown = JSON.parse((await job.textContent()) ?? '');
     assert.deepEqual([shown.session_id, shown.config, shown.variables], [call.call_id, config, { name: 'Ada' }]);
     assert.deepEqual(await seriousViolations(page), []);
+    assert.deepEqual(visitor.errors, []);
+    await page.context().close();
+  });
+
+  test('a recording is heard on the page of its call, a line of the transcript goes to its place, and it is deleted', async () => {
+    const { body: call } = await service.request('POST', '/api/calls/outbound', {
+      user: 'me',
+      body: { agent_id: agent.id, phone_number: '+15005550100' },
+    });
+    const page = await visitor.visit(`/console/calls/${call.call_id}`);
+    await page.getByText('no sound to record').waitFor();
+    const started = Date.now();
+    for (const [after, speaker, content] of [
+      [2_000, 'AGENT', 'Hello Ada.'],
+      [6_000, 'USER', 'When do you open?'],
+    ] as const) {
+      const timestamp = new Date(started + after).toISOString();
+      const body = { speaker, content, timestamp };
+      await service.request('POST', `/api/sessions/by-room/${call.room_name}/transcripts`, { body });
+    }
+    const of = recorder(service, call.call_id);
+    await of.report('recording', { started_at: new Date(started).toISOString() });
+    const audio = await readFile(path.join(import.meta.dirname, 'support/ten-seconds.ogg'));
+    const sha256 = createHash('sha256').update(audio).digest('hex');
+    await of.add({
+      ...segment(0, 10_000),
+      body: { ...segment(0, 10_000).body, sha256, audio: audio.toString('base64') },
+    });
+    await of.report('ended', { segments: 1, started_at: new Date(started).toISOString() });
+    await eventually(
+      async () => {
+        await service.app.reconcile();
+        return (await service.request('GET', `/api/calls/${call.call_id}/recordings`)).body.recordings[0].state;
+      },
+      (state) => state === 'stored',
+    );
+    await page.getByRole('button', { name: 'Listen (0:10)' }).click();
+    const player = page.locator('audio');
+    await player.waitFor();
+    await page.getByRole('button', { name: /Hear: When do you open/ }).click();
+    await eventually(
+      () => player.evaluate((element) => (element as unknown as { currentTime: number }).currentTime),
+      (time) => time >= 2 && time < 10,
+    );
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted.').waitFor();
     assert.deepEqual(visitor.errors, []);
     await page.context().close();
   });

@@ -17,6 +17,7 @@ import { createTools } from './conversation/tools.ts';
 import { reportTurns } from './conversation/turns.ts';
 import { detectVoicemail, type Outcome } from './conversation/voicemail.ts';
 import { createObserver } from './observations.ts';
+import { openRecording } from './recording/recording.ts';
 import { readSettings } from './settings.ts';
 import { createApi } from './switchboard/api.ts';
 import { readCall } from './switchboard/call.ts';
@@ -67,15 +68,16 @@ async function converse(ctx: JobContext): Promise<void> {
   };
   const session = createSession(config, createModels(config, settings.models, failedOver));
   report(session, switchboard);
+  const { room } = ctx;
+  const recording = openRecording(config.recording, { session, room, reports: switchboard.recording, log: logger });
   // The process ends after these callbacks: transcripts and usage have to be on disk by then.
   ctx.addShutdownCallback(async () => {
-    await session.close();
+    await Promise.all([recording.stop(), session.close()]);
     await switchboard.settled();
   });
   observeModelErrors(session, observe);
   endOnModelFailure(ctx, session, logger);
 
-  const { room } = ctx;
   await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
 
   /**
@@ -106,6 +108,7 @@ async function converse(ctx: JobContext): Promise<void> {
       // The greeting answers their first words.
       if (config.greeting) session.interrupt();
     }
+    if (!(await recording.begin((hear) => agent.hold(hear)))) return hangUp();
     if (config.greeting) say(session, config.greeting);
     watchCaller();
   }

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -11,6 +14,8 @@ import type { Carrier } from '../server/src/providers/carrier.ts';
 import type { Media } from '../server/src/providers/media.ts';
 import { createSandboxCarrier } from '../server/src/providers/sandbox/carrier.ts';
 import { createSandboxMedia, type SandboxMedia } from '../server/src/providers/sandbox/media.ts';
+import { createFolderStorage } from '../server/src/providers/storage/folder.ts';
+import type { Storage } from '../server/src/providers/storage/storage.ts';
 import { type Answer, type Request, request } from './client.ts';
 import { openTestDatabase } from './database.ts';
 import { assertPublished } from './published.ts';
@@ -41,6 +46,8 @@ interface Options<M extends Media> {
   clock?: Clock;
   media?: M;
   carrier?: Carrier;
+  /** The storage of recordings; by default a folder that is removed with the service. */
+  storage?: Storage;
   /** Uses this database, which stays open when the service closes. */
   database?: Database;
 }
@@ -58,7 +65,9 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
   const database = options.database ?? (await openTestDatabase());
   const media = options.media ?? (createSandboxMedia({ clock, ...config.sandbox }) as Media as M);
   const carrier = options.carrier ?? createSandboxCarrier();
-  const app = await buildApp({ config, database, media, carrier, clock, log, metrics: createMetrics() });
+  const recordings = path.join(tmpdir(), `switchboard-recordings-${randomUUID()}`);
+  const storage = options.storage ?? createFolderStorage(options.env?.RECORDINGS_DIR ?? recordings);
+  const app = await buildApp({ config, database, media, carrier, storage, clock, log, metrics: createMetrics() });
   await app.start();
   const url = await app.server.listen({ host: '127.0.0.1', port: config.port });
   if (options.env?.RECONCILE_INTERVAL_MS !== undefined) app.startRounds();
@@ -67,6 +76,7 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
     await app.server.close();
     await app.stop();
     if (!options.database) await database.close();
+    await rm(recordings, { recursive: true, force: true });
     watched.assertClean();
     // `fetch` keeps connections: it has to see that they are closed before the next service has the same port.
     for (let turn = 0; turn < 5; turn++) await nextTurn();

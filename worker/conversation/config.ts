@@ -19,7 +19,24 @@ export interface ConversationConfig {
   tools: Section;
   silence: { timeoutMs: number; message: string; maxPrompts: number } | null;
   voicemail: { action: VoicemailAction; message: string | null } | null;
+  /** Null for an agent whose calls are not recorded. */
+  recording: RecordingConfig | null;
 }
+
+/** How calls are recorded, and what has to happen before. */
+export interface RecordingConfig {
+  channels: 'stereo' | 'mono';
+  consent: { type: ConsentType; message: string; onRefusal: 'continue_unrecorded' | 'end' };
+}
+
+const CONSENT_TYPES = ['none', 'stay_on_line', 'verbal', 'dtmf'] as const;
+type ConsentType = (typeof CONSENT_TYPES)[number];
+const CONSENT_MESSAGES: Record<ConsentType, string> = {
+  none: '',
+  stay_on_line: 'This call is recorded. If you do not agree, please hang up.',
+  verbal: 'May this call be recorded? Please say yes or no.',
+  dtmf: 'This call can be recorded. Please press 1 if you agree, or 2 if you do not.',
+};
 
 export type VoicemailAction = NonNullable<NonNullable<AgentConfig['voicemail']>['action']>;
 const ACTIONS: readonly VoicemailAction[] = ['hang_up', 'leave_message', 'continue'];
@@ -82,9 +99,27 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
             action: read.oneOf(ACTIONS, voicemail, 'action', 'voicemail') ?? 'hang_up',
             message: render(read.text(voicemail, 'message', 'voicemail')) || null,
           },
+    recording: readRecording(read, config, render),
   };
   if (mistakes.length > 0) throw new Error(`The agent's config is wrong: ${mistakes.join('; ')}`);
   return result;
+}
+
+function readRecording(
+  read: Reader,
+  config: Section,
+  render: (text: string | undefined) => string | undefined,
+): RecordingConfig | null {
+  const section = read.section(config, 'recording');
+  const consent = read.section(section, 'consent', 'recording');
+  const of = 'recording.consent';
+  const type = read.oneOf(CONSENT_TYPES, consent, 'type', of) ?? 'none';
+  const message = render(read.text(consent, 'message', of)) || CONSENT_MESSAGES[type];
+  const onRefusal = read.oneOf(['continue_unrecorded', 'end'], consent, 'on_refusal', of) ?? 'continue_unrecorded';
+  const channels = read.oneOf(['stereo', 'mono'], section, 'channels', 'recording') ?? 'stereo';
+  return read.flag(section, 'enabled', 'recording') === true
+    ? { channels, consent: { type, message, onRefusal } }
+    : null;
 }
 
 /** Reads one section, or a list of them, of which the later ones take over. */
@@ -146,6 +181,10 @@ function createReader(mistakes: string[]) {
       const value = parent[name] ?? undefined;
       const known = values.find((one) => one === value);
       return value === undefined || known ? known : wrong(`one of ${values.join(', ')}`, of, name);
+    },
+    flag(parent: Section, name: string, of?: string): boolean | undefined {
+      const value = parent[name] ?? undefined;
+      return value === undefined || typeof value === 'boolean' ? value : wrong('true or false', of, name);
     },
     number(parent: Section, name: string, of?: string): number | undefined {
       const value = parent[name] ?? undefined;

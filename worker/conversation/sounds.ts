@@ -3,7 +3,7 @@
  * detection, which needs some silence to let go, and the agent's first sound by its first frame, which may be silent.
  */
 import { ReadableStream, TransformStream } from 'node:stream/web';
-import { voice } from '@livekit/agents';
+import { type llm, voice } from '@livekit/agents';
 import { type AudioFrame, ParticipantKind, type Room } from '@livekit/rtc-node';
 import { isTarget } from './participants.ts';
 import { createTransit } from './transit.ts';
@@ -111,10 +111,26 @@ export class HearingAgent extends voice.Agent implements Sounds {
   readonly #hearing = createHearing();
   readonly #transit: () => number;
   #lead = createLead();
+  #hear: ((words: string) => void) | null = null;
 
   constructor(options: ConstructorParameters<typeof voice.Agent>[0], transit: () => number) {
     super(options);
     this.#transit = transit;
+  }
+
+  /** Has each turn of the caller heard, rather than answered; null ends that. It is in the transcript all the same. */
+  hold(hear: ((words: string) => void) | null): void {
+    this.#hear = hear;
+  }
+
+  override async onUserTurnCompleted(_context: llm.ChatContext, said: llm.ChatMessage): Promise<void> {
+    const hear = this.#hear;
+    if (!hear) return;
+    // Nobody else reports words that have no answer.
+    const { ConversationItemAdded } = voice.AgentSessionEventTypes;
+    this.session.emit(ConversationItemAdded, voice.createConversationItemAddedEvent(said));
+    hear(said.textContent ?? '');
+    throw new voice.StopResponse();
   }
 
   override async sttNode(audio: Frames, settings: voice.ModelSettings) {

@@ -1,4 +1,4 @@
-import { decimal, type FailedOver } from '@switchboard/client';
+import { decimal, type FailedOver, type RecordingReport, type SegmentCreate } from '@switchboard/client';
 import type { Outbox, OutboxLog } from '@switchboard/client/outbox';
 import type { TurnLatency } from '../conversation/turns.ts';
 import type { Outcome } from '../conversation/voicemail.ts';
@@ -31,6 +31,8 @@ export function createSwitchboard({
   const talk = outbox.lane(`${job_id}-talk`);
   // A separate lane, so that the end of a call does not wait for what comes beside it.
   const turns = outbox.lane(`${job_id}-turns`);
+  // Audio takes longer than everything else, and waits for its storage.
+  const audio = outbox.lane(`${job_id}-audio`);
 
   function watch(written: Promise<void>, loggable: object): void {
     written.catch((error: unknown) =>
@@ -64,13 +66,18 @@ export function createSwitchboard({
     outcome(outcome: Outcome): void {
       watch(talk.outcome(session_id, outcome), { session_id });
     },
+    /** The reports of recordings: each resolves when it is on disk. */
+    recording: {
+      state: (id: string, report: RecordingReport) => audio.recording(session_id, id, report),
+      segment: (id: string, segment: SegmentCreate) => audio.segment(session_id, id, segment),
+    },
     /** Ends the session: Switchboard disconnects everyone by closing the room. */
     end(): void {
       watch(talk.end(room_name), { session_id });
     },
     /** Resolves once everything is on disk. */
     settled: async (): Promise<void> => {
-      await Promise.all([talk.settled(), turns.settled()]);
+      await Promise.all([talk.settled(), turns.settled(), audio.settled()]);
     },
   };
 }

@@ -100,7 +100,7 @@ function requestOf(description: Description, operation: Found) {
     ...(body?.required?.includes('user_id') && { namesUser: true }),
     ...(list && { list }),
     ...(!contentOf(operation) && { answer: 'none' }),
-    ...(contentOf(operation) && !jsonOf(operation) && { answer: 'text' }),
+    ...(contentOf(operation) && !jsonOf(operation) && { answer: isAudio(operation) ? 'blob' : 'text' }),
   };
 }
 
@@ -137,7 +137,7 @@ function answerOf(description: Description, operation: Found): string {
   const content = contentOf(operation);
   if (!content) return 'Promise<void>';
   const json = jsonOf(operation);
-  if (!json) return 'Promise<string>';
+  if (!json) return isAudio(operation) ? 'Promise<Blob>' : 'Promise<string>';
   const answer = nameOf(json) ?? (json.items && nameOf(json.items) ? `${nameOf(json.items)}[]` : undefined);
   if (!answer) throw new Error(`the answer of ${operation.id} has no name in the description`);
   const list = listOf(description, operation);
@@ -161,6 +161,7 @@ function contentOf({ responses }: Operation) {
 const jsonOf = (operation: Operation) => contentOf(operation)?.[JSON_TYPE]?.schema;
 /** An answer that may be JSON too is that, and its stream has a method of its own. */
 const isStream = (operation: Operation) => contentOf(operation)?.[STREAM_TYPE] !== undefined && !jsonOf(operation);
+const isAudio = (operation: Operation) => contentOf(operation)?.['audio/ogg'] !== undefined;
 const queryOf = ({ parameters = [] }: Operation) => parameters.filter((one) => one.in === 'query');
 const hasKey = ({ parameters = [] }: Operation) => parameters.some(({ name }) => name === 'idempotency-key');
 

@@ -40,7 +40,7 @@ interface Operation {
   input?: 'body' | 'query';
   namesUser?: true;
   list?: string;
-  answer?: 'none' | 'text';
+  answer?: 'none' | 'text' | 'blob';
 }
 
 /** Throws `TypeError` for an invalid base URL. */
@@ -61,7 +61,7 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
     const init = {
       ...(operation.input === 'body' && { body }),
       ...(operation.input === 'query' && { params: { query: input } }),
-      ...(operation.answer === 'text' && { parseAs: 'text' }),
+      ...((operation.answer === 'text' || operation.answer === 'blob') && { parseAs: operation.answer }),
       headers: { ...headersOf(userId, key), ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }) },
       ...(signal && { signal }),
       fetch: (request: Request) => send(request, policy),

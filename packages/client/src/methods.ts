@@ -45,6 +45,14 @@ export const METHODS = {
     reportOutcome: 'reportCallOutcome',
     workerJobSchema: 'getWorkerJobSchema',
   },
+  recordings: {
+    list: 'listRecordings',
+    audio: 'getRecordingAudio',
+    link: 'createRecordingLink',
+    delete: 'deleteRecording',
+    report: 'reportRecording',
+    addSegment: 'addRecordingSegment',
+  },
   sessions: {
     create: 'createSession',
     list: 'listSessions',

@@ -16,6 +16,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
 import { createSandboxCarrier } from '../src/providers/sandbox/carrier.ts';
 import { createSandboxMedia } from '../src/providers/sandbox/media.ts';
+import { createFolderStorage } from '../src/providers/storage/folder.ts';
 import { beyond, count, type Entered, startCoverage } from './support/coverage.ts';
 import { folderOf } from './support/source-map.ts';
 
@@ -52,6 +53,7 @@ async function startService() {
     database,
     media: createSandboxMedia({ clock: systemClock, ringMs: config.sandbox.ringMs }),
     carrier: createSandboxCarrier(),
+    storage: createFolderStorage(config.recordings.dir),
     clock: systemClock,
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),

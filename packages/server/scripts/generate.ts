@@ -14,6 +14,7 @@ import { createMetrics } from '../src/lib/metrics.ts';
 import { ROLES } from '../src/lib/principal.ts';
 import { createSandboxCarrier } from '../src/providers/sandbox/carrier.ts';
 import { createSandboxMedia } from '../src/providers/sandbox/media.ts';
+import { createFolderStorage } from '../src/providers/storage/folder.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { drawHouse } from './support/house.ts';
 import { ROLES_PAGE } from './support/roles-page.ts';
@@ -32,6 +33,7 @@ async function describeApi(): Promise<{ api: string; roles: string }> {
     database,
     media,
     carrier: createSandboxCarrier(),
+    storage: createFolderStorage(config.recordings.dir),
     clock: systemClock,
     log,
     metrics: createMetrics(),

@@ -4,6 +4,8 @@ import type { Carrier } from './providers/carrier.ts';
 import type { Media } from './providers/media.ts';
 import { createSandboxCarrier } from './providers/sandbox/carrier.ts';
 import { createSandboxMedia } from './providers/sandbox/media.ts';
+import { createFolderStorage } from './providers/storage/folder.ts';
+import type { Storage } from './providers/storage/storage.ts';
 
 /** The configured media provider. The SDKs of real ones are large, so they are loaded only when they are used. */
 export async function openMedia({ livekit, sandbox, mediaTimeoutS }: Config, clock: Clock): Promise<Media> {
@@ -17,4 +19,11 @@ export async function openCarrier({ twilio }: Config): Promise<Carrier> {
   if (!twilio) return createSandboxCarrier();
   const { createTwilioCarrier } = await import('./providers/twilio/twilio.ts');
   return createTwilioCarrier(twilio);
+}
+
+/** The configured storage of recordings. */
+export async function openStorage({ recordings: { dir, s3 } }: Pick<Config, 'recordings'>): Promise<Storage> {
+  if (!s3) return createFolderStorage(dir);
+  const { createS3Storage } = await import('./providers/storage/s3.ts');
+  return createS3Storage(s3);
 }

@@ -23,6 +23,7 @@ import { numbersFeature } from './calling/numbers/feature.ts';
 import { createNumbers } from './calling/numbers/numbers.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
 import { createAttempts } from './calling/outbound/ring.ts';
+import { recordingsFeature } from './calling/recordings/feature.ts';
 import { streamsFeature } from './calling/streams/feature.ts';
 import { createStreamTokens } from './calling/streams/stream-tokens.ts';
 import { gate } from './calling/test-runs/test-runs.ts';
@@ -80,6 +81,7 @@ import { createProviderChecks } from './ops/provider-checks/provider-checks.ts';
 import { settingsFeature } from './ops/settings/feature.ts';
 import type { Carrier } from './providers/carrier.ts';
 import type { Media } from './providers/media.ts';
+import type { Storage } from './providers/storage/storage.ts';
 import { viewSettings } from './settings-view.ts';
 import type { Kinds } from './work/kinds.ts';
 import { workRoutes } from './work/routes.ts';
@@ -94,6 +96,7 @@ export interface OperationDeps {
   database: Database;
   media: Media;
   carrier: Carrier;
+  storage: Storage;
   clock: Clock;
   log: Logger;
   metrics: Metrics;
@@ -102,7 +105,7 @@ export interface OperationDeps {
 export type Operations = ReturnType<typeof createOperations>;
 
 /** Creates every feature from the ones below it. */
-export function createOperations({ config, database, media, carrier, clock, log, metrics }: OperationDeps) {
+export function createOperations({ config, database, media, carrier, storage, clock, log, metrics }: OperationDeps) {
   const { db } = database;
   const intervalMs = config.reconcileIntervalMs;
   const { callbacks: delivery, retention: days } = config;
@@ -112,7 +115,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
   const tasks = createTasks({ db, clock, kinds: () => taskKinds });
   const work = createWork({ db, clock, metrics, wake: () => void [runner.wake(), tasks.wake()] });
-  const ports = { media, rooms: media, browsers: media, phones: media, workers: media };
+  const ports = { storage, media, rooms: media, browsers: media, phones: media, workers: media };
   const base = { db, clock, log, metrics, audit, revocations, work, ...ports };
   const keys = createKeys(base);
   const consoleSessions = createConsoleSessions({ ...base, keys });
@@ -169,6 +172,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     ...testFeatures({ ...base, agents, versions, sessions, transcripts, callbacks }),
     historyFeature({ ...base, sessions }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),
+    recordingsFeature({ ...base, sessions, streamTokens }, days.recordings),
     sessionsFeature(sessions),
     transcriptsFeature(transcripts, days.transcripts),
     turnsFeature(turns, days.turns),

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { loadSettings } from './settings-load.ts';
 
 /** The configuration in the terms of the code that uses it. `docs/configuration.md` lists the variables behind it. */
@@ -104,7 +105,21 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       transcripts: settings.TRANSCRIPT_RETENTION_DAYS,
       turns: settings.TURN_RETENTION_DAYS,
       callbacks: settings.CALLBACK_RETENTION_DAYS,
+      recordings: settings.RECORDING_RETENTION_DAYS,
       auditLog: settings.AUDIT_RETENTION_DAYS,
+    },
+    recordings: {
+      dir: settings.RECORDINGS_DIR ?? path.join(settings.DATA_DIR, 'recordings'),
+      /** Null: the folder. */
+      s3: withMore(
+        whole({
+          bucket: settings.RECORDINGS_S3_BUCKET,
+          endpoint: settings.RECORDINGS_S3_ENDPOINT,
+          accessKeyId: settings.RECORDINGS_S3_ACCESS_KEY_ID,
+          secretAccessKey: settings.RECORDINGS_S3_SECRET_ACCESS_KEY,
+        }),
+        { region: settings.RECORDINGS_S3_REGION, encryption: settings.RECORDINGS_S3_ENCRYPTION ?? null },
+      ),
     },
     sandbox: { ringMs: settings.SANDBOX_RING_MS, conversations: settings.SANDBOX_CONVERSATIONS },
     chats: { answerMs: settings.CHAT_ANSWER_TIMEOUT_S * 1000 },

@@ -52,8 +52,13 @@ interface Kept {
 /** Deletes up to `limit` rows created before the id `before`; returns their number. */
 export type DeleteOlder = (before: string, limit: number) => Promise<number>;
 
-/** Deletes personal data in the transaction of an erasure's step. Must be idempotent. */
+/** Deletes personal data, in the transactions of an erasure's steps. Must be idempotent. */
 interface Erase {
+  /**
+   * Deletes what is outside of the database, before any row, calling `renew` between requests. Throws if a provider
+   * refuses: the erasure is then repeated from its start.
+   */
+  outside?: (subject: Subject, renew: () => Promise<void>) => Promise<void>;
   /** Erases the data of these sessions of the user. They are locked, and belong to the pseudonym afterwards. */
   sessions?: (trx: Db, sessions: { ids: string[]; room_names: string[] }) => Promise<void>;
   /** Erases the user's own data, in the last step: its agents are locked, and it has no sessions any more. */

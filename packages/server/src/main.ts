@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import packageJson from '../package.json' with { type: 'json' };
-import { openCarrier, openMedia } from './adapters.ts';
+import { openCarrier, openMedia, openStorage } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { openDatabaseClock } from './db/clock.ts';
@@ -46,7 +46,8 @@ async function run(config: Config, log: Logger): Promise<void> {
     log.warn({ ahead_ms: clock.aheadMs() }, "this machine's clock differs from the database's, which is used; set it");
   const media = tracing ? traceMedia(await openMedia(config, clock)) : await openMedia(config, clock);
   const carrier = tracing ? traceCarrier(await openCarrier(config)) : await openCarrier(config);
-  const app = await buildApp({ config, database, media, carrier, clock, log, metrics });
+  const storage = await openStorage(config);
+  const app = await buildApp({ config, database, media, carrier, storage, clock, log, metrics });
   // Closing the other resources takes a moment longer than requests and callbacks have.
   const delay = config.shutdownTimeoutMs + config.callbacks.timeoutMs + CLOSING_MS;
   const stop = closeWithGrace({ delay, logger: false, skip: [...STOP_SIGNALS] }, async ({ err }) => {

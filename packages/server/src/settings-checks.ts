@@ -15,6 +15,7 @@ const GROUPS = [
   ],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_TRUNK_SID'],
   ['OPENID_ISSUER', 'OPENID_CLIENT_ID', 'PUBLIC_URL'],
+  ['RECORDINGS_S3_BUCKET', 'RECORDINGS_S3_ENDPOINT', 'RECORDINGS_S3_ACCESS_KEY_ID', 'RECORDINGS_S3_SECRET_ACCESS_KEY'],
   ['AUTH_JWT_ISSUER', 'AUTH_JWT_AUDIENCE', 'AUTH_JWT_JWKS_URL'],
 ] as const;
 
@@ -68,6 +69,10 @@ const SHAPES = {
   },
   OPENID_SCOPE: { pattern: /^(.* )?openid( .*)?$/, expected: 'must contain openid, like openid groups' },
   PUBLIC_URL: { pattern: /^https?:\/\/[^\s,/?#@]+$/, expected: 'must be an origin like https://calls.example.com' },
+  RECORDINGS_S3_ENDPOINT: {
+    pattern: /^https?:\/\/[^\s?#@]+$/,
+    expected: 'must be a URL like https://s3.eu-central-1.amazonaws.com',
+  },
   TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4010' },
 } as const;
 
@@ -77,6 +82,7 @@ const URLS: ReadonlySet<string> = new Set([
   'LIVEKIT_URL',
   'AUTH_JWT_JWKS_URL',
   'TWILIO_BASE_URL',
+  'RECORDINGS_S3_ENDPOINT',
   'OPENID_ISSUER',
   'PUBLIC_URL',
 ]);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { RECORDING_SETTINGS } from './settings-recordings.ts';
 
 const optional = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
@@ -130,6 +131,7 @@ export const SETTINGS = Type.Object({
   CALLBACK_RETENTION_DAYS: Type.Optional(
     days('Days after which delivered and failed callbacks are deleted. Unset: never.'),
   ),
+  ...RECORDING_SETTINGS,
   AUDIT_RETENTION_DAYS: Type.Optional(days('Days after which entries of the audit log are deleted. Unset: never.')),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     'Collector for traces, by OTLP over HTTP: `http://127.0.0.1:4318`. Unset: no tracing. The other OTEL_EXPORTER_OTLP_… variables, OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES apply too.',

@@ -329,6 +329,62 @@ export interface Methods {
      */
     workerJobSchema(options?: RequestOptions): Promise<api.WorkerJobSchema>;
   };
+  recordings: {
+    /**
+     * List the recordings of a call.
+     *
+     * Usually one; another one for each worker that took over. Without audio: see `getRecordingAudio`.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(call_id: string, options?: RequestOptions): Promise<api.Recordings>;
+    /**
+     * Get the audio of a recording.
+     *
+     * Opus in Ogg, the agent left and the other side right. With a `Range` of bytes, a part of it; a range that cannot be satisfied is ignored. 404 until it is `stored`.
+     *
+     * Roles: `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `recording.played`.
+     */
+    audio(call_id: string, recording_id: string, query?: NonNullable<api.operations['getRecordingAudio']['parameters']['query']>, options?: RequestOptions): Promise<Blob>;
+    /**
+     * Get a link to the audio of a recording.
+     *
+     * For an `<audio>` element, which can send no key. Good for this audio and nothing else, until `expires_at`, or until the API key that asked for it is revoked.
+     *
+     * Roles: `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `recording.link_issued`.
+     */
+    link(call_id: string, recording_id: string, options?: RequestOptions): Promise<api.RecordingLink>;
+    /**
+     * Delete a recording.
+     *
+     * Its audio is gone from the storage once this answers with 204. If the storage refuses, the answer is 503: nobody can hear it any more, and the audio is deleted in the background.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `recording.deleted`.
+     */
+    delete(call_id: string, recording_id: string, options?: RequestOptions): Promise<void>;
+    /**
+     * Begin a recording, or report its state.
+     *
+     * By a worker, which chooses the id. Late and repeated reports change nothing. Accepted until a day after the session has ended.
+     *
+     * Roles: `worker`, `service`, `admin`.
+     */
+    report(session_id: string, recording_id: string, body: api.RecordingReport, options?: RequestOptions): Promise<api.Recording>;
+    /**
+     * Add a segment to a recording.
+     *
+     * By a worker: some seconds of audio. Idempotent by `seq`. 201 once it is in the storage; 503 if the storage refuses, to be repeated. Accepted until a day after the session has ended.
+     *
+     * Roles: `worker`, `service`, `admin`.
+     */
+    addSegment(session_id: string, recording_id: string, body: api.SegmentCreate, options?: RequestOptions): Promise<api.SegmentAdded>;
+  };
   sessions: {
     /**
      * Open a session.
@@ -1232,6 +1288,12 @@ export const OPERATIONS = {
   createStreamToken: {"method":"POST","path":"/api/calls/{call_id}/events/token"},
   streamEvents: {"method":"GET","path":"/api/events","answer":"text"},
   createEventsToken: {"method":"POST","path":"/api/events/token"},
+  listRecordings: {"method":"GET","path":"/api/calls/{call_id}/recordings"},
+  getRecordingAudio: {"method":"GET","path":"/api/calls/{call_id}/recordings/{recording_id}/audio","input":"query","answer":"blob"},
+  createRecordingLink: {"method":"POST","path":"/api/calls/{call_id}/recordings/{recording_id}/link"},
+  deleteRecording: {"method":"DELETE","path":"/api/calls/{call_id}/recordings/{recording_id}","answer":"none"},
+  reportRecording: {"method":"PUT","path":"/api/sessions/{session_id}/recordings/{recording_id}","input":"body"},
+  addRecordingSegment: {"method":"POST","path":"/api/sessions/{session_id}/recordings/{recording_id}/segments","input":"body"},
   createSession: {"method":"POST","path":"/api/sessions/","input":"body","namesUser":true},
   listSessions: {"method":"GET","path":"/api/sessions/","input":"query","list":"items"},
   getSession: {"method":"GET","path":"/api/sessions/{session_id}"},

@@ -1110,6 +1110,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/{call_id}/recordings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the recordings of a call
+         * @description Usually one; another one for each worker that took over. Without audio: see `getRecordingAudio`.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listRecordings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/recordings/{recording_id}/audio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the audio of a recording
+         * @description Opus in Ogg, the agent left and the other side right. With a `Range` of bytes, a part of it; a range that cannot be satisfied is ignored. 404 until it is `stored`.
+         *
+         *     Roles: `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `recording.played`.
+         */
+        get: operations["getRecordingAudio"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/recordings/{recording_id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a link to the audio of a recording
+         * @description For an `<audio>` element, which can send no key. Good for this audio and nothing else, until `expires_at`, or until the API key that asked for it is revoked.
+         *
+         *     Roles: `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `recording.link_issued`.
+         */
+        post: operations["createRecordingLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/recordings/{recording_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a recording
+         * @description Its audio is gone from the storage once this answers with 204. If the storage refuses, the answer is 503: nobody can hear it any more, and the audio is deleted in the background.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `recording.deleted`.
+         */
+        delete: operations["deleteRecording"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/recordings/{recording_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Begin a recording, or report its state
+         * @description By a worker, which chooses the id. Late and repeated reports change nothing. Accepted until a day after the session has ended.
+         *
+         *     Roles: `worker`, `service`, `admin`.
+         */
+        put: operations["reportRecording"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/recordings/{recording_id}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a segment to a recording
+         * @description By a worker: some seconds of audio. Idempotent by `seq`. 201 once it is in the storage; 503 if the storage refuses, to be repeated. Accepted until a day after the session has ended.
+         *
+         *     Roles: `worker`, `service`, `admin`.
+         */
+        post: operations["addRecordingSegment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/": {
         parameters: {
             query?: never;
@@ -2882,6 +3020,22 @@ export interface components {
                 /** @description What `leave_message` says; `{{name}}` is a variable. */
                 message?: string;
             };
+            /** @description Records the audio of calls (docs/recordings.md). */
+            recording?: {
+                /**
+                 * @description Whether calls are recorded.
+                 * @default false
+                 */
+                enabled?: boolean;
+                channels?: components["schemas"]["RecordingChannelsChoice"];
+                /** @description Whether and how the other side agrees to be recorded. */
+                consent?: {
+                    type?: components["schemas"]["ConsentType"];
+                    /** @description What is said before; `{{name}}` is a variable. By default a sentence in English. */
+                    message?: string;
+                    on_refusal?: components["schemas"]["OnRefusal"];
+                };
+            };
             /** @description How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service. */
             transfer?: {
                 type?: components["schemas"]["TransferType"];
@@ -3192,7 +3346,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -4110,6 +4264,12 @@ export interface components {
             difference: string;
         };
         /**
+         * @description What has to happen before the first sample is taken. `none`: nothing. `stay_on_line`: the message is said. `verbal`: the message is said, and answered with yes; it needs speech recognition, so not with `realtime`. `dtmf`: the message is said, and 1 is pressed.
+         * @default none
+         * @enum {string}
+         */
+        ConsentType: "none" | "stay_on_line" | "verbal" | "dtmf";
+        /**
          * @description The role of the sign-in; null in open mode.
          * @enum {string}
          */
@@ -4518,6 +4678,12 @@ export interface components {
             agent_id: string;
             phone_number: string;
         };
+        /**
+         * @description What follows if it is not given, also by silence.
+         * @default continue_unrecorded
+         * @enum {string}
+         */
+        OnRefusal: "continue_unrecorded" | "end";
         OutboundCall: {
             agent_id: string;
             /** @description A version of the agent, whatever is released. */
@@ -4829,6 +4995,80 @@ export interface components {
          * @enum {string}
          */
         RealtimeProvider: "openai" | "google";
+        Recording: {
+            recording_id: string;
+            call_id: string;
+            state: components["schemas"]["RecordingState"];
+            channels: components["schemas"]["RecordingChannels"];
+            /**
+             * Format: date-time
+             * @description The time of the first sample.
+             */
+            started_at: string | null;
+            duration_ms: number;
+            /** @description Bytes of audio, Opus in Ogg. */
+            bytes: number;
+            /** @description SHA-256 of the whole audio; null unless `stored`. */
+            sha256: string | null;
+            gaps: components["schemas"]["RecordingGap"][];
+            /** @description Why it failed. */
+            error: string | null;
+        };
+        /**
+         * @description `stereo`: the agent left, the other side right. `mono`: both together.
+         * @enum {string}
+         */
+        RecordingChannels: "stereo" | "mono";
+        /**
+         * @description `stereo`: the agent left, the other side right. `mono`: both together.
+         * @default stereo
+         * @enum {string}
+         */
+        RecordingChannelsChoice: "stereo" | "mono";
+        /** @description A part of the call that is missing, in milliseconds after the start. */
+        RecordingGap: {
+            from_ms: number;
+            to_ms: number;
+            why: components["schemas"]["RecordingGapReason"];
+        };
+        /**
+         * @description `segment_lost`: the worker could not store it. `worker_lost`: the worker died, or never sent it.
+         * @enum {string}
+         */
+        RecordingGapReason: "segment_lost" | "worker_lost";
+        RecordingLink: {
+            /** @description Path and query of the audio, relative to the service. */
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        RecordingReport: {
+            state: components["schemas"]["RecordingReportState"];
+            channels: components["schemas"]["RecordingChannels"];
+            /**
+             * Format: date-time
+             * @description The time of the first sample. Required for `recording` and `ended`.
+             */
+            started_at?: string;
+            /** @description Required for `ended`, and ignored otherwise. */
+            segments?: number;
+            /** @description Why it failed. */
+            error?: string;
+        };
+        /**
+         * @description `ended`: no segment follows; `segments` says how many there are.
+         * @enum {string}
+         */
+        RecordingReportState: "waiting_for_consent" | "recording" | "ended" | "refused" | "failed";
+        /**
+         * @description `uploading`: the call has ended, and its audio is still arriving or being verified. `stored`: it can be played. `refused`: somebody did not consent, and nothing was recorded.
+         * @enum {string}
+         */
+        RecordingState: "waiting_for_consent" | "recording" | "uploading" | "stored" | "refused" | "failed" | "deleted";
+        Recordings: {
+            /** @description In the order in which they were begun. */
+            recordings: components["schemas"]["Recording"][];
+        };
         Redelivered: {
             /** @description Number of callbacks that are pending again. */
             redelivered: number;
@@ -5006,6 +5246,21 @@ export interface components {
              * @default 86400
              */
             overlap_s?: number;
+        };
+        SegmentAdded: {
+            /** @description False if it was there already, or is not wanted: the recording was deleted, refused or has failed. */
+            added: boolean;
+        };
+        SegmentCreate: {
+            /** @description Its number: 0, 1, 2 … */
+            seq: number;
+            /** @description Milliseconds after the start. */
+            from_ms: number;
+            to_ms: number;
+            /** @description SHA-256 of the bytes, in hexadecimal. */
+            sha256: string;
+            /** @description Whole pages of one Ogg stream, in base64: all segments after one another are the file. */
+            audio: string;
         };
         ServiceSettings: {
             settings: components["schemas"]["Setting"][];
@@ -6318,6 +6573,7 @@ export type Check = components['schemas']['Check'];
 export type CheckState = components['schemas']['CheckState'];
 export type ClaimedTasks = components['schemas']['ClaimedTasks'];
 export type ComparedCall = components['schemas']['ComparedCall'];
+export type ConsentType = components['schemas']['ConsentType'];
 export type ConsoleRole = components['schemas']['ConsoleRole'];
 export type ConsoleSession = components['schemas']['ConsoleSession'];
 export type ConsoleSignIn = components['schemas']['ConsoleSignIn'];
@@ -6361,6 +6617,7 @@ export type NumberAssigned = components['schemas']['NumberAssigned'];
 export type NumberLookup = components['schemas']['NumberLookup'];
 export type NumberRelease = components['schemas']['NumberRelease'];
 export type NumberReleased = components['schemas']['NumberReleased'];
+export type OnRefusal = components['schemas']['OnRefusal'];
 export type OutboundCall = components['schemas']['OutboundCall'];
 export type OutboundCallStarted = components['schemas']['OutboundCallStarted'];
 export type OwnedNumber = components['schemas']['OwnedNumber'];
@@ -6386,6 +6643,16 @@ export type RateInterval = components['schemas']['RateInterval'];
 export type Readiness = components['schemas']['Readiness'];
 export type RealtimeModel = components['schemas']['RealtimeModel'];
 export type RealtimeProvider = components['schemas']['RealtimeProvider'];
+export type Recording = components['schemas']['Recording'];
+export type RecordingChannels = components['schemas']['RecordingChannels'];
+export type RecordingChannelsChoice = components['schemas']['RecordingChannelsChoice'];
+export type RecordingGap = components['schemas']['RecordingGap'];
+export type RecordingGapReason = components['schemas']['RecordingGapReason'];
+export type RecordingLink = components['schemas']['RecordingLink'];
+export type RecordingReport = components['schemas']['RecordingReport'];
+export type RecordingReportState = components['schemas']['RecordingReportState'];
+export type RecordingState = components['schemas']['RecordingState'];
+export type Recordings = components['schemas']['Recordings'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type ReleaseArm = components['schemas']['ReleaseArm'];
@@ -6399,6 +6666,8 @@ export type ScenarioSummaryPage = components['schemas']['ScenarioSummaryPage'];
 export type ScenarioTask = components['schemas']['ScenarioTask'];
 export type ScenarioTaskResult = components['schemas']['ScenarioTaskResult'];
 export type SecretRotation = components['schemas']['SecretRotation'];
+export type SegmentAdded = components['schemas']['SegmentAdded'];
+export type SegmentCreate = components['schemas']['SegmentCreate'];
 export type ServiceSettings = components['schemas']['ServiceSettings'];
 export type Session = components['schemas']['Session'];
 export type SessionCosts = components['schemas']['SessionCosts'];
@@ -9808,6 +10077,279 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRecordings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recordings"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecordingAudio: {
+        parameters: {
+            query?: {
+                /** @description The token of a link. */
+                token?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+                /** @description `bytes=0-1023`: one range. */
+                range?: string;
+            };
+            path: {
+                call_id: string;
+                recording_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audio. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/ogg": string;
+                };
+            };
+            /** @description A part of the audio. */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/ogg": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRecordingLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+                recording_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "/api/calls/01980000-0000-7000-8000-000000000001/recordings/01980000-0000-7000-8000-0000000000a1/audio?token=sbs_…",
+                     *       "expires_at": "2026-01-15T10:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordingLink"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteRecording: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+                recording_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportRecording: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+                recording_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "recording",
+                 *       "channels": "stereo",
+                 *       "started_at": "2026-01-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordingReport"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recording_id": "01980000-0000-7000-8000-0000000000a1",
+                     *       "call_id": "01980000-0000-7000-8000-000000000001",
+                     *       "state": "stored",
+                     *       "channels": "stereo",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "duration_ms": 61400,
+                     *       "bytes": 301112,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "gaps": [],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Recording"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addRecordingSegment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+                recording_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seq": 0,
+                 *       "from_ms": 0,
+                 *       "to_ms": 4000,
+                 *       "sha256": "68d9ed2adb24458ff173db06b41b9d1b6e228764c457030d63fad11b02bfae1e",
+                 *       "audio": "T2dnUw=="
+                 *     }
+                 */
+                "application/json": components["schemas"]["SegmentCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SegmentAdded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listSessions: {
         parameters: {
             query?: {
@@ -12729,6 +13271,9 @@ export interface operations {
                  *     - `provider.checked`: A worker asked a model for a word, to see whether its key works.
                  *     - `prices.applied`: Earlier usage was priced.
                  *     - `prices.changed`: The price book was changed.
+                 *     - `recording.deleted`: A recording was deleted.
+                 *     - `recording.link_issued`: A link to the audio of a recording was issued.
+                 *     - `recording.played`: The audio of a recording, or a part of it, was sent.
                  *     - `request.refused`: A request had no valid credentials, or lacked permission.
                  *     - `room_token.issued`: A token for the media room of a session was issued.
                  *     - `scenario.deleted`: A scenario was deleted.

@@ -1,6 +1,6 @@
 import type { Switchboard } from '../client.ts';
 import { sleep } from '../retry.ts';
-import { type Files, type ItemName, isSingleItemLane } from './files.ts';
+import { type Files, type Item, type ItemName, isSingleItemLane } from './files.ts';
 import { createLanes, type Failed, type OutboxLog } from './lanes.ts';
 import { sendItem } from './send.ts';
 
@@ -22,6 +22,8 @@ export interface Delivery {
 
 /** Concurrent requests: a backlog must not flood a service that has just recovered. */
 const CONCURRENCY = 4;
+/** Those with audio, beside them: a storage that is slow must not hold up transcripts. */
+const AUDIO_CONCURRENCY = 2;
 /** Additional delay of an item that fails by its own fault. Ten minutes by default. */
 const BESIDE_PAUSES = 120;
 /** Items that may fail in a row before the delay grows with their number. */
@@ -37,8 +39,10 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
   const busy = new Map<string, Promise<void>>();
   /** Paused lanes: how often they have failed in a row, and when they are due, by `performance.now()`. */
   const pauses = new Map<string, { failures: number; dueAt: number }>();
-  const limited = limit(CONCURRENCY);
-  const lanes = createLanes(files, (item, key) => limited(() => sendItem(client, item, key, stopping.signal)), log);
+  const [limited, limitedAudio] = [limit(CONCURRENCY), limit(AUDIO_CONCURRENCY)];
+  const limitOf = ({ operation }: Item) => (operation === 'addRecordingSegment' ? limitedAudio : limited);
+  const send = (item: Item, key: string) => limitOf(item)(() => sendItem(client, item, key, stopping.signal));
+  const lanes = createLanes(files, send, log);
 
   async function look(): Promise<void> {
     // Read before the list: a lane that ends meanwhile has sent some of the items on it.

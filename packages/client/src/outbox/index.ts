@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { CallOutcome, FailedOver, TranscriptCreate, TurnsCreate, UsageBatchEvent } from '../generated/schema.ts';
+import type {
+  CallOutcome,
+  FailedOver,
+  RecordingReport,
+  SegmentCreate,
+  TranscriptCreate,
+  TurnsCreate,
+  UsageBatchEvent,
+} from '../generated/schema.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from './delivery.ts';
 import { isSingleItemLane, openFiles } from './files.ts';
 import type { OutboxLog } from './lanes.ts';
@@ -21,6 +29,8 @@ export interface Lane {
   turns(sessionId: string, turns: TurnsCreate): Promise<void>;
   failedOver(sessionId: string, failedOver: FailedOver): Promise<void>;
   outcome(callId: string, outcome: CallOutcome): Promise<void>;
+  recording(sessionId: string, recordingId: string, report: RecordingReport): Promise<void>;
+  segment(sessionId: string, recordingId: string, segment: SegmentCreate): Promise<void>;
   /** Ends the session of the room. */
   end(roomName: string): Promise<void>;
   /** Resolves when everything added so far is on disk or has failed to be written. */
@@ -101,10 +111,10 @@ export async function openOutbox(dir: string): Promise<Outbox> {
       failedOver: (sessionId, over) =>
         put('reportFailedOver', [sessionId], { id: randomUUID(), at: new Date().toISOString(), ...over }),
       outcome: (callId, outcome) => put('reportCallOutcome', [callId], outcome),
+      recording: (sessionId, id, report) => put('reportRecording', [sessionId, id], report),
+      segment: (sessionId, id, segment) => put('addRecordingSegment', [sessionId, id], segment),
       end: (roomName) => put('endSessionByRoom', [roomName]),
-      settled: async () => {
-        await Promise.all([settled(), ...[...usage.values()].map((one) => one.settled())]);
-      },
+      settled: () => Promise.all([settled(), ...[...usage.values()].map((one) => one.settled())]).then(() => {}),
     };
   }
 

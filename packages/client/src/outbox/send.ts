@@ -3,6 +3,8 @@ import { SwitchboardError } from '../errors.ts';
 import type {
   CallOutcome,
   FailedOverCreate,
+  RecordingReport,
+  SegmentCreate,
   TranscriptCreate,
   TurnsCreate,
   UsageBatchCreate,
@@ -47,6 +49,10 @@ const OPERATIONS: Record<string, SendItem> = {
     sb.sessions.reportFailedOver(args[0] ?? '', body as FailedOverCreate, options),
   reportCallOutcome: (sb, { args, body }, options) =>
     sb.calls.reportOutcome(args[0] ?? '', body as CallOutcome, options),
+  reportRecording: (sb, { args, body }, options) =>
+    sb.recordings.report(args[0] ?? '', args[1] ?? '', body as RecordingReport, options),
+  addRecordingSegment: (sb, { args, body }, options) =>
+    sb.recordings.addSegment(args[0] ?? '', args[1] ?? '', body as SegmentCreate, options),
   endSessionByRoom: (sb, { args }, options) => sb.sessions.endByRoom(args[0] ?? '', options),
 };
 const KEYED_OPERATIONS: typeof OPERATIONS = {

@@ -28,6 +28,7 @@ export const keys = {
   callTurns: (user: Shown, id: string) => [user, 'call', id, 'turns'],
   callJob: (user: Shown, id: string) => [user, 'call', id, 'job'],
   callCallbacks: (user: Shown, id: string) => [user, 'call', id, 'callbacks'],
+  callRecordings: (user: Shown, id: string) => [user, 'call', id, 'recordings'],
   agents: (user: Shown) => [user, 'agents'],
   agent: (user: Shown, id: string | null) => [user, 'agent', id],
   agentCallbackUrl: (user: Shown, id: string) => [user, 'agent', id, 'callback-url'],

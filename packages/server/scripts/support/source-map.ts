@@ -21,6 +21,7 @@ export const LEVELS: Record<string, string[]>[] = [
       'calls',
       'history',
       'streams',
+      'recordings',
       'web',
       'chats',
       'scenarios',
@@ -38,6 +39,7 @@ const FOR_FEATURES: Record<string, number> = { 'feature.ts': 99, 'platform.ts': 
 /** Files outside of folders, lower to higher. */
 const TOP = [
   'settings-checks.ts',
+  'settings-recordings.ts',
   'settings.ts',
   'settings-load.ts',
   'settings-view.ts',

@@ -32,6 +32,8 @@ export interface AccessTables {
   stream_tokens: {
     token_hash: string;
     session_id: string | null;
+    /** The only recording whose audio it opens, instead of event streams. */
+    recording_id: Generated<string | null>;
     user_id: string;
     key_id: string | null;
     /** The hash of the console sign-in that asked for it. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { AccessTables } from './access-tables.ts';
 import type { AgentTables } from './agent-tables.ts';
 import type { MoneyTables } from './money-tables.ts';
+import type { RecordingTables } from './recording-tables.ts';
 import type { TestTables } from './test-tables.ts';
 
 /** The pool, or an open transaction: the first argument of every store function. */
@@ -28,7 +29,7 @@ type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'unknown';
 export type CallVariables = Record<string, string | number | boolean>;
 type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
 
-export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTables {
+export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTables, RecordingTables {
   sessions: {
     id: string;
     room_name: string;

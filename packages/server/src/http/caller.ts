@@ -127,13 +127,17 @@ function streamTokenOf({ query, routeOptions }: FastifyRequest): string | undefi
 }
 
 /**
- * A stream token opens only the stream of its call or user. API keys are not accepted in the query, because proxies
- * log URLs.
+ * A stream token opens only the stream of its call or user, or the audio of its recording. API keys are not accepted in
+ * the query, because proxies log URLs.
  */
-function isInScope({ params, routeOptions }: FastifyRequest, { call_id }: Principal, inQuery: boolean): boolean {
+function isInScope({ params, routeOptions }: FastifyRequest, principal: Principal, inQuery: boolean): boolean {
+  const { call_id, recording_id = null } = principal;
   if (call_id === undefined) return !inQuery;
-  const asked = (params as { call_id?: string }).call_id?.toLowerCase() ?? null;
-  return routeOptions.config.stream === true && asked === call_id;
+  const asked = params as { call_id?: string; recording_id?: string };
+  const isOfCall = (asked.call_id?.toLowerCase() ?? null) === call_id;
+  return (
+    routeOptions.config.stream === true && isOfCall && (asked.recording_id?.toLowerCase() ?? null) === recording_id
+  );
 }
 
 /** The user that the principal acts for. Throws `role_not_allowed`, `scope_not_allowed` or `wrong_user`. */

@@ -44,6 +44,8 @@ export interface Principal {
   via?: { key_id: string | null; sign_in: string | null };
   /** The call that a stream token is valid for; null for the stream over all calls of its user. */
   call_id?: string | null;
+  /** The recording whose audio it is valid for, instead of streams. */
+  recording_id?: string | null;
   /** Signed in to the console: its token is valid in a cookie only. */
   isConsole?: true;
   /** When the key or token expires; null if never. */

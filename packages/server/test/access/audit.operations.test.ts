@@ -3,15 +3,16 @@ import { test } from 'node:test';
 import { answeredCall, createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
+import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { scenario } from '../support/tests.ts';
 
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listAgents listUsers getAgent getAgentCallbackUrl getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults',
+    'getQuota listRecordings listAgents listUsers getAgent getAgentCallbackUrl getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults',
   'the row that it writes, or its timeline, is the record':
-    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
+    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
   'it is for workers and media servers, once for each call or message':
     'lookupNumber receiveMediaEvent claimTasks reportTaskEvents extendTask completeTask failTask',
   'it is the same for everybody':
@@ -64,6 +65,25 @@ async function follow(path: string) {
   return { status, body: null };
 }
 
+/** The path of a stored recording. */
+async function aRecording(call_id: string): Promise<string> {
+  const of = recorder(as, call_id);
+  await of.report('recording');
+  await of.add(segment(0));
+  await of.report('ended', { segments: 1 });
+  const list = `/api/calls/${call_id}/recordings`;
+  const isStored = ({ recording_id, state }: { recording_id: string; state: string }) =>
+    recording_id === of.recording_id && state === 'stored';
+  await eventually(
+    async () => {
+      await service.app.reconcile();
+      return as.request('GET', list);
+    },
+    ({ body }) => body.recordings.some(isStored),
+  );
+  return `${list}/${of.recording_id}`;
+}
+
 /** The id of a scenario. */
 async function aScenario(): Promise<string> {
   return (await as.request('POST', '/api/scenarios', { body: { text: scenario('another') } })).body.id;
@@ -111,6 +131,9 @@ test('each operation that is audited has its entry, with the name of the key', a
       return as.request('DELETE', `/api/suites/${body.id}`);
     },
     deleteScenario: async () => as.request('DELETE', `/api/scenarios/${await aScenario()}`),
+    createRecordingLink: async () => as.request('POST', `${await aRecording(call_id)}/link`),
+    getRecordingAudio: async () => as.request('GET', `${await aRecording(call_id)}/audio`),
+    deleteRecording: async () => as.request('DELETE', await aRecording(call_id)),
     createStreamToken: send('POST', `/api/calls/${call_id}/events/token`),
     createEventsToken: send('POST', '/api/events/token'),
     streamCallEvents: () => follow(`/api/calls/${call_id}/events`),

@@ -7,6 +7,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
 import {
   agentOperations,
+  callOperations,
   chatOperations,
   consoleOperations,
   expectedOf,
@@ -92,8 +93,7 @@ const MATRIX: Operation[] = [
     other: 404,
   },
   { method: 'POST', path: '/api/calls/web', body: web, owner: 201, service: 401, worker: 403, other: 404 },
-  { method: 'GET', path: `/api/calls/${call.call_id}/status`, owner: 200, worker: 200, other: 404 },
-  { method: 'GET', path: `/api/calls/${call.call_id}/job`, owner: 200, worker: 200, other: 404 },
+  ...callOperations(call),
   {
     method: 'POST',
     path: `/api/calls/${call.call_id}/listen`,

@@ -175,6 +175,7 @@ test('an erasure leaves no count under the user’s id', async () => {
 /** Operations that users may call and that change something, but add nothing that stays. */
 const ALWAYS = [
   'DELETE /api/agents/{agent_id}',
+  'DELETE /api/calls/{call_id}/recordings/{recording_id}',
   'DELETE /api/console/session',
   'DELETE /api/console/sessions',
   'DELETE /api/scenarios/{scenario_id}',
@@ -185,6 +186,7 @@ const ALWAYS = [
   'POST /api/calls/{call_id}/events/token',
   'POST /api/calls/{call_id}/listen',
   'POST /api/calls/{call_id}/outcome',
+  'POST /api/calls/{call_id}/recordings/{recording_id}/link',
   'POST /api/calls/{call_id}/scenario',
   'POST /api/chats/{chat_id}/end',
   'POST /api/chats/{chat_id}/rewind',

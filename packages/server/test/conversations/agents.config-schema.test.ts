@@ -53,6 +53,7 @@ test('every documented section is known', () => {
     'language',
     'llm',
     'realtime',
+    'recording',
     'silence',
     'stt',
     'tools',

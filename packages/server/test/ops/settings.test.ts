@@ -23,6 +23,8 @@ const SECRETS: Record<string, string> = {
   LIVEKIT_API_SECRET: HIDDEN,
   TWILIO_AUTH_TOKEN: HIDDEN,
   OPENID_CLIENT_SECRET: HIDDEN,
+  RECORDINGS_S3_ACCESS_KEY_ID: HIDDEN,
+  RECORDINGS_S3_SECRET_ACCESS_KEY: HIDDEN,
 };
 const URLS: Record<string, string> = {
   LIVEKIT_URL: `wss://livekit.example.com/${HIDDEN}?access_token=${HIDDEN}`,
@@ -43,6 +45,8 @@ const OTHERS = {
   AUTH_JWT_AUDIENCE: 'switchboard',
   TRANSCRIPT_RETENTION_DAYS: '30',
   CALLS_PER_DAY: '1000',
+  RECORDINGS_S3_BUCKET: 'recordings',
+  RECORDINGS_S3_ENDPOINT: 'https://s3.example.com',
 };
 const service = await startService({ env: { ...SECRETS, ...URLS, ...OTHERS } });
 const answer = await service.request('GET', '/api/settings');

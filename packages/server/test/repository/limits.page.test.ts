@@ -23,6 +23,7 @@ import {
 } from '../../src/calling/chats/schema.ts';
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../../src/calling/outbound/schema.ts';
+import { MAX_SEGMENT_BYTES, MAX_SEQ } from '../../src/calling/recordings/schema.ts';
 import {
   MAX_MISTAKES,
   MAX_SCENARIOS,
@@ -132,6 +133,8 @@ const CONSTANTS: Record<string, string> = {
   'Conversations kept of one scenario in a test run': bytes(MAX_KEPT_BYTES),
   'Missing prices listed in one response': count(MAX_MISSING),
   'Calls, records and lines (each) listed in one response to a carrier cost import': count(MAX_LISTED),
+  'Segments of one recording': count(MAX_SEQ + 1),
+  'One segment of a recording': bytes(MAX_SEGMENT_BYTES),
   'Turns in one request': count(MAX_TURNS),
   'Models that took over, in one timeline': count(MAX_FAILOVERS),
   'Turns of one session': count(MAX_INDEX + 1),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** An operation, and the status that each role gets. */
 export interface Operation {
   method: string;
@@ -56,6 +58,30 @@ export function consoleOperations(callback: { id: string }, endpoint: { id: stri
     },
     { method: 'POST', path: '/api/callbacks/redeliver', body: again, owner: 200, worker: 403, other: 200 },
     { method: 'POST', path: `/api/webhook-endpoints/${endpoint.id}/test`, owner: 201, worker: 403, other: 404 },
+  ];
+}
+
+/** Operations of a call and its recordings, of which it has none. */
+export function callOperations({ call_id }: { call_id: string }): Operation[] {
+  const path = `/api/calls/${call_id}`;
+  const [one, ofWorker] = ['01980000-0000-7000-8000-0000000000a1', `/api/sessions/${call_id}/recordings`];
+  const body = { state: 'refused', channels: 'stereo' };
+  const audio = Buffer.from('OggS');
+  const sha256 = createHash('sha256').update(audio).digest('hex');
+  const segment = { seq: 0, from_ms: 0, to_ms: 1, sha256, audio: audio.toString('base64') };
+  const [none, forWorkers] = [
+    { owner: 404, worker: 403, other: 404 },
+    { owner: 403, other: 403 },
+  ];
+  return [
+    { method: 'GET', path: `${path}/status`, owner: 200, worker: 200, other: 404 },
+    { method: 'GET', path: `${path}/job`, owner: 200, worker: 200, other: 404 },
+    { method: 'GET', path: `${path}/recordings`, owner: 200, worker: 403, other: 404 },
+    { method: 'GET', path: `${path}/recordings/${one}/audio`, also: ['supervisor'], ...none },
+    { method: 'POST', path: `${path}/recordings/${one}/link`, also: ['supervisor'], ...none },
+    { method: 'DELETE', path: `${path}/recordings/${one}`, ...none },
+    { method: 'POST', path: `${ofWorker}/${one}/segments`, body: segment, ...forWorkers, service: 404, worker: 404 },
+    { method: 'PUT', path: `${ofWorker}/${one}`, body, ...forWorkers, service: 200, worker: 200 },
   ];
 }
 

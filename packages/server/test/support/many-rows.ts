@@ -43,6 +43,8 @@ export const GROWING = new RegExp(
     'budget_thresholds',
     'transfers',
     'media_events',
+    'recordings',
+    'recording_segments',
     'idempotency_keys',
     'audit_log',
     'api_keys',
@@ -135,6 +137,11 @@ const STATEMENTS = [
    from generate_series(1, 20000) as n`,
   `insert into media_events (id, body, room_name, received_at, handled_at)
    select 'EV_' || n, repeat('x', 100), 'call-' || n, now(), case when n % 1000 > 0 then now() end from generate_series(1, 40000) as n`,
+  `insert into recordings (id, session_id, user_id, state, channels, started_at, created_at, updated_at)
+   select gen_random_uuid(), id, user_id, case when n % 500 = 0 then 'recording' else 'stored' end, 'stereo', created_at, created_at, updated_at
+   from (select *, row_number() over () as n from sessions where call_status is not null) as calls where n % 2 = 0`,
+  `insert into recording_segments (recording_id, seq, bytes, sha256, from_ms, to_ms)
+   select id, 0, 1, '', 0, 1 from recordings`,
   `insert into idempotency_keys (scope, key, fingerprint, answer, user_id, created_at)
    select 'scope', 'key-' || n, 'f', '{}', ${user('n')}, now() from generate_series(1, 20000) as n`,
   `insert into audit_log (id, at, actor, user_id, action, target)

@@ -1,4 +1,5 @@
 import type { CallDetail } from '@switchboard/client';
+import { useState } from 'react';
 import { useCallEvents } from '../../data/call-events.ts';
 import { useCall } from '../../data/calls.ts';
 import { explainEnd } from '../../data/end-reasons.ts';
@@ -16,6 +17,7 @@ import { Callbacks } from './callbacks.tsx';
 import { CostLines } from './cost-lines.tsx';
 import { Facts } from './facts.tsx';
 import { RawCall } from './raw-call.tsx';
+import { type Player, Recordings } from './recordings.tsx';
 import { Timeline } from './timeline.tsx';
 import { TranscriptView } from './transcript-view.tsx';
 import { Turns } from './turns.tsx';
@@ -28,6 +30,7 @@ export function CallPage({ id }: { id: string }) {
   const call = useCall(id);
   const followed = useCallEvents(id);
   const isSandbox = useIsSandbox();
+  const [player, setPlayer] = useState<Player | null>(null);
   if (call.error || !call.data) {
     return (
       <Page title="Call" back={BACK}>
@@ -52,7 +55,8 @@ export function CallPage({ id }: { id: string }) {
       )}
       <div className="call-columns">
         <div className="call-main">
-          <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} />
+          <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} player={player} />
+          <Recordings call={call.data} isSandbox={isSandbox} onPlayer={setPlayer} />
           <Turns call={call.data} />
           <CostLines call={call.data} />
           <Callbacks call={call.data} />

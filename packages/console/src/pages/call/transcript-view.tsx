@@ -4,6 +4,7 @@ import type { Followed } from '../../data/call-events.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Section } from '../../ui/page.tsx';
 import { formatSeconds, Time } from '../../ui/time.tsx';
+import type { Player } from './recordings.tsx';
 
 const NAMES: Record<Speaker, string> = { AGENT: 'Agent', USER: 'Caller', SYSTEM: 'System' };
 
@@ -11,10 +12,12 @@ interface Props {
   followed: Followed;
   isOpen: boolean;
   startedAt: string | null;
+  /** The recording that is open: each line can be heard. */
+  player: Player | null;
 }
 
 /** The transcript, each line with the time since the answer. */
-export function TranscriptView({ followed: { lines, error }, isOpen, startedAt }: Props) {
+export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, player }: Props) {
   const [sought, setSought] = useState('');
   const words = sought.trim().toLowerCase();
   const shown = words ? lines.filter(({ content }) => content.toLowerCase().includes(words)) : lines;
@@ -37,7 +40,12 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt }
     >
       <ol className="transcript" aria-live={isOpen ? 'polite' : 'off'}>
         {shown.map((line) => (
-          <Line key={line.id} line={line} startedAt={startedAt} />
+          <Line
+            key={line.id}
+            line={line}
+            startedAt={startedAt}
+            onHear={player && (() => player.seek(beginOf(line, lines)))}
+          />
         ))}
       </ol>
       {error ? <p className="problem">The transcript is incomplete: {messageOf(error)}</p> : null}
@@ -51,14 +59,34 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt }
   );
 }
 
-function Line({ line: { speaker, content, timestamp }, startedAt }: { line: Transcript; startedAt: string | null }) {
+/** When a line began, at the earliest: after the end of the one before, which is its time. Milliseconds since 1970. */
+function beginOf(line: Transcript, lines: Transcript[]): number {
+  const before = lines[lines.indexOf(line) - 1];
+  return before ? Date.parse(before.timestamp) : 0;
+}
+
+interface LineProps {
+  line: Transcript;
+  startedAt: string | null;
+  onHear: (() => void) | null;
+}
+
+function Line({ line: { speaker, content, timestamp }, startedAt, onHear }: LineProps) {
   const since = startedAt ? (Date.parse(timestamp) - Date.parse(startedAt)) / 1000 : null;
+  const shown = since !== null && since >= 0 ? formatSeconds(Math.floor(since)) : <Time at={timestamp} />;
   return (
     <li className={`line ${speaker.toLowerCase()}`}>
       <span className="speaker">{NAMES[speaker]}</span>
       <p>{content}</p>
       <span className="line-time number" title={timestamp}>
-        {since !== null && since >= 0 ? formatSeconds(Math.floor(since)) : <Time at={timestamp} />}
+        {onHear ? (
+          <button type="button" className="hear" onClick={onHear}>
+            {shown}
+            <span className="unseen"> Hear: {content}</span>
+          </button>
+        ) : (
+          shown
+        )}
       </span>
     </li>
   );

@@ -30,8 +30,8 @@ export function isStreamToken(token: string): boolean {
 }
 
 /**
- * Tokens for the event stream of one call or one user, and nothing else: a browser's `EventSource` cannot send
- * headers.
+ * Tokens for the event stream of one call or one user, or the audio of one recording, and nothing else: a browser's
+ * `EventSource` and `<audio>` cannot send headers.
  */
 export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: Clock; keys: Keys; calls: Calls }) {
   const find = createBatcher<string, StreamToken | null>({ runBatch: findEach, limits: LIMITS });
@@ -52,12 +52,25 @@ export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: 
     return { ...created, events_url: `/api/events?token=${created.token}` };
   }
 
-  async function insert(session_id: string | null, user_id: string, principal: Principal | null) {
+  /** For the audio of one recording of a call. */
+  async function createForRecording(
+    { session_id, user_id, recording_id }: { session_id: string; user_id: string; recording_id: string },
+    principal: Principal | null,
+  ) {
+    return insert(session_id, user_id, principal, recording_id);
+  }
+
+  async function insert(
+    session_id: string | null,
+    user_id: string,
+    principal: Principal | null,
+    recording_id: string | null = null,
+  ) {
     const token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
     const end = clock.now().getTime() + STREAM_TOKEN_MS;
     const expires_at = new Date(Math.min(end, principal?.expires_at?.getTime() ?? end));
     const via = principal?.via ?? { key_id: null, sign_in: null };
-    const row = { token_hash: hashOf(token), session_id, user_id, ...via, expires_at };
+    const row = { token_hash: hashOf(token), session_id, recording_id, user_id, ...via, expires_at };
     if (!(await insertStreamToken(db, row))) throw new AppError('unauthenticated');
     return { token, expires_at };
   }
@@ -65,9 +78,10 @@ export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: 
   async function authenticate(token: string): Promise<Principal | null> {
     const found = await find(hashOf(token));
     if (!found || found.expires_at <= clock.now()) return null;
-    const { user_id, session_id: call_id, key_id, sign_in, expires_at } = found;
+    const { user_id, session_id: call_id, recording_id, key_id, sign_in, expires_at } = found;
     if (key_id !== null && !(await keys.findInForce(key_id))) return null;
-    return { name: 'stream_token', role: 'user', user_id, scopes: null, via: { key_id, sign_in }, call_id, expires_at };
+    const via = { key_id, sign_in };
+    return { name: 'stream_token', role: 'user', user_id, scopes: null, via, call_id, recording_id, expires_at };
   }
 
   async function findEach(hashes: string[]): Promise<(StreamToken | null)[]> {
@@ -79,6 +93,7 @@ export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: 
   return {
     create,
     createForUser,
+    createForRecording,
     authenticate,
     forgetExpired: () => deleteExpiredStreamTokens(db, clock.now()),
     erase: deleteStreamTokensOf,

@@ -120,6 +120,43 @@ export const AgentConfig = Type.Object(
       },
       'Detects answering machines on outbound calls.',
     ),
+    recording: section(
+      {
+        enabled: Type.Optional(Type.Boolean({ default: false, description: 'Whether calls are recorded.' })),
+        channels: Type.Optional(
+          Type.Enum(['stereo', 'mono'], {
+            type: 'string',
+            title: 'RecordingChannelsChoice',
+            default: 'stereo',
+            description: '`stereo`: the agent left, the other side right. `mono`: both together.',
+          }),
+        ),
+        consent: section(
+          {
+            type: Type.Optional(
+              Type.Enum(['none', 'stay_on_line', 'verbal', 'dtmf'], {
+                type: 'string',
+                title: 'ConsentType',
+                default: 'none',
+                description:
+                  'What has to happen before the first sample is taken. `none`: nothing. `stay_on_line`: the message is said. `verbal`: the message is said, and answered with yes; it needs speech recognition, so not with `realtime`. `dtmf`: the message is said, and 1 is pressed.',
+              }),
+            ),
+            message: text('What is said before; `{{name}}` is a variable. By default a sentence in English.'),
+            on_refusal: Type.Optional(
+              Type.Enum(['continue_unrecorded', 'end'], {
+                type: 'string',
+                title: 'OnRefusal',
+                default: 'continue_unrecorded',
+                description: 'What follows if it is not given, also by silence.',
+              }),
+            ),
+          },
+          'Whether and how the other side agrees to be recorded.',
+        ),
+      },
+      'Records the audio of calls (docs/recordings.md).',
+    ),
     transfer: section(
       { type: Type.Optional(TransferType) },
       'How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service.',
@@ -160,7 +197,13 @@ export const AgentConfig = Type.Object(
 export const CONFIG_SCHEMA: JsonObject = { title: 'AgentConfig', ...JSON.parse(JSON.stringify(AgentConfig)) };
 
 /** The texts in which `{{name}}` stands for a variable, by path. */
-export const TEXTS = [['instructions'], ['greeting'], ['silence', 'message'], ['voicemail', 'message']] as const;
+export const TEXTS = [
+  ['instructions'],
+  ['greeting'],
+  ['silence', 'message'],
+  ['voicemail', 'message'],
+  ['recording', 'consent', 'message'],
+] as const;
 
 export const ConfigCheckRequest = Type.Object(
   { config: FreeObject },

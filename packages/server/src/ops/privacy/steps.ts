@@ -58,6 +58,11 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
     }
   }
 
+  /** Deletes what is outside of the database. */
+  async function eraseOutside(subject: Subject, renewLease: () => Promise<void>): Promise<void> {
+    for (const { erase } of features()) await erase?.outside?.(subject, renewLease);
+  }
+
   /** Erases some sessions of the user with their data; false if there were none. */
   function eraseSessions(subject: Subject): Promise<boolean> {
     return step(subject, async (trx) => {
@@ -92,5 +97,5 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
     });
   }
 
-  return { release, eraseSessions, pseudonymiseUsage, finish };
+  return { release, eraseOutside, eraseSessions, pseudonymiseUsage, finish };
 }

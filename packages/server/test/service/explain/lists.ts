@@ -15,6 +15,7 @@ const service = await startService({
     TRANSCRIPT_RETENTION_DAYS: '3000',
     TURN_RETENTION_DAYS: '3000',
     CALLBACK_RETENTION_DAYS: '3000',
+    RECORDING_RETENTION_DAYS: '3000',
     CALLS_BURST: '1000',
     LOG_LEVEL: 'silent',
   },
@@ -254,6 +255,9 @@ test('background work scans no table', async () => {
     /delete from "turns"/,
     /payload is null and next_attempt_at/,
     /"erasures"/,
+    /"recordings" where "created_at" </,
+    /recordings\.state in/,
+    /"recordings" where "user_id"/,
     /from work\b/,
   ])
     assert.ok(

@@ -1,0 +1,262 @@
+// Recordings of calls by the real worker through a real media server, with nothing captured before consent, and with
+// worker and service killed in between.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { missingParts } from '@switchboard/testkit/lab.ts';
+import { type Service, startService } from '@switchboard/testkit/service.ts';
+import { joinAsSpeaker, type Speaker } from '@switchboard/testkit/speaker.ts';
+import { missingVoice } from '@switchboard/testkit/voice.ts';
+import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
+import type { Media } from '../packages/server/src/providers/media.ts';
+import { createFolderStorage } from '../packages/server/src/providers/storage/folder.ts';
+import { makeSpool } from './support/worker.ts';
+import { openWorkerLab } from './support/worker-lab.ts';
+
+const RATE = 24_000;
+
+const missing = missingParts() ?? missingVoice();
+if (missing) {
+  test('a recorded call', { skip: missing }, () => {});
+} else {
+  const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-recorder');
+  const { getFfmpegPath } = createRequire(path.join(WORKER_DIR, 'package.json'))('@livekit/av');
+  const callers = new Map<string, Speaker>();
+  const media: Media = {
+    ...real,
+    dial: async ({ room_name, identity, phone_number }) => {
+      await eventually(
+        () => real.listParticipants(room_name),
+        (participants) => participants.some(({ kind }) => kind === 'AGENT'),
+      );
+      callers.set(phone_number, await joinAsSpeaker(lab, room_name, identity, { 'sip.callStatus': 'active' }));
+      return { answered: true };
+    },
+  };
+  const folder = await makeSpool();
+  opened.push(folder.remove);
+  const storage = createFolderStorage(folder.dir);
+  const serve = () =>
+    startService({ media, database, storage, env: { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' } });
+  let service: Service<Media> = await serve();
+  const workerEnv = { MODEL_BASE_URLS: voice.url };
+  let worker = await startWorker(workerEnv);
+  let calls = 0;
+
+  async function answeredCall(recording: object, config: object = {}) {
+    const agent_id = await createAgent(service, {
+      config: { ...voice.config, greeting: 'Welcome to the library.', tools: { hang_up: true }, recording, ...config },
+    });
+    const phone_number = `+1415555${3000 + calls++}`;
+    const { call_id } = await placeCall(service, phone_number, { agent_id });
+    await reaches(service, call_id, 'ANSWERED');
+    const caller = callers.get(phone_number) ?? assert.fail();
+    opened.push(caller.leave);
+    return { call_id, caller };
+  }
+
+  async function lines(call_id: string, count: number) {
+    return eventually(
+      async () => (await service.request('GET', `/api/sessions/${call_id}/transcripts`)).body.items,
+      (items) => items.length >= count,
+    );
+  }
+
+  function recordingOf(call_id: string, state: string) {
+    return eventually(
+      async () => {
+        await service.app.reconcile();
+        return (await service.request('GET', `/api/calls/${call_id}/recordings`)).body.recordings[0];
+      },
+      (recording) => recording?.state === state,
+    );
+  }
+
+  const end = (call_id: string) => service.request('POST', `/api/calls/${call_id}/end`);
+
+  /** The samples of both channels, and the bytes. */
+  async function heard(call_id: string, recording_id: string) {
+    const response = await fetch(`${service.url}/api/calls/${call_id}/recordings/${recording_id}/audio`, {
+      headers: { 'x-user-id': USER },
+    });
+    assert.equal(response.status, 200);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const args = ['-loglevel', 'error', '-i', 'pipe:0', '-ar', String(RATE), '-f', 's16le', 'pipe:1'];
+    const { stdout } = spawnSync(getFfmpegPath(), args, { input: bytes, maxBuffer: 1 << 30 });
+    const all = new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length / 2);
+    const [left, right] = [0, 1].map((side) => all.filter((_, index) => index % 2 === side));
+    return { bytes, left: left ?? assert.fail(), right: right ?? assert.fail() };
+  }
+
+  /** Loudness in blocks of 20 ms. */
+  function loudness(samples: Int16Array): number[] {
+    const size = RATE / 50;
+    return Array.from({ length: Math.floor(samples.length / size) }, (_, block) =>
+      Math.sqrt(samples.subarray(block * size, (block + 1) * size).reduce((sum, one) => sum + one * one, 0) / size),
+    );
+  }
+
+  /** The best correlation of two lists for shifts of `b` up to so many blocks, and the shift. */
+  function correlate(a: number[], b: number[], most: number): { share: number; shift: number } {
+    let best = { share: 0, shift: 0 };
+    for (let shift = -most; shift <= most; shift++) {
+      let [product, ofA, ofB] = [0, 0, 0];
+      for (const [index, one] of a.entries()) {
+        const other = b[index + shift] ?? 0;
+        product += one * other;
+        ofA += one * one;
+        ofB += other * other;
+      }
+      const share = product / Math.sqrt(ofA * ofB || 1);
+      if (share > best.share) best = { share, shift };
+    }
+    return best;
+  }
+
+  const energy = (samples: Int16Array) =>
+    samples.reduce((sum, one) => sum + one * one, 0) / Math.max(1, samples.length);
+
+  test('the agent is heard left and the caller right, each when it was said, and the file is whole', async () => {
+    const { call_id, caller } = await answeredCall({ enabled: true });
+    await lines(call_id, 1);
+    await caller.say(await voice.speak('When do you open on Sunday?'));
+    await lines(call_id, 3);
+    await end(call_id);
+    const recording = await recordingOf(call_id, 'stored');
+    const { bytes, left, right } = await heard(call_id, recording.recording_id);
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), recording.sha256);
+    assert.deepEqual(recording.gaps, []);
+    assert.ok(Math.abs(left.length / RATE - recording.duration_ms / 1000) < 0.1);
+
+    const room = caller.recording();
+    const from = Math.max(0, Date.parse(recording.started_at) - room.start);
+    const at = Math.round((from * RATE) / 1000);
+    const [agent, user] = [loudness(left), loudness(right)];
+    const [heardBy, saidBy] = [loudness(room.heard.subarray(at)), loudness(room.said.subarray(at))];
+    const [ofAgent, ofUser] = [correlate(agent, heardBy, 50), correlate(user, saidBy, 50)];
+    assert.ok(ofAgent.share > 0.8 && ofUser.share > 0.8, JSON.stringify({ ofAgent, ofUser }));
+    assert.ok(correlate(agent, saidBy, 5).share < 0.4 && correlate(user, heardBy, 5).share < 0.4);
+    assert.ok((await voice.recognize(left)).toLowerCase().includes('library'));
+    // Each channel is quiet while the other speaks.
+    const loudest = Math.max(...user);
+    const talking = user.flatMap((one, index) => (one > loudest / 3 ? [index] : []));
+    const leaks = talking.filter((index) => (agent[index] ?? 0) > (user[index] ?? 0) / 10);
+    assert.ok(leaks.length < talking.length / 5, `${leaks.length} of ${talking.length} blocks`);
+  });
+
+  test('nothing of the time before consent is captured', async () => {
+    const consent = { type: 'verbal', message: 'May I record this call?' };
+    const { call_id, caller } = await answeredCall({ enabled: true, consent });
+    await recordingOf(call_id, 'waiting_for_consent');
+    await lines(call_id, 1);
+    assert.deepEqual(await readdir(folder.dir).then((names) => names.length), 1, 'the recording of the call before');
+    await caller.say(await voice.speak('Yes.'));
+    // Consent, question and greeting.
+    const items = await lines(call_id, 3);
+    assert.deepEqual(
+      items.map(({ speaker }: { speaker: string }) => speaker),
+      ['AGENT', 'USER', 'AGENT'],
+    );
+    await end(call_id);
+    const recording = await recordingOf(call_id, 'stored');
+    const { left, right } = await heard(call_id, recording.recording_id);
+    const words = (await voice.recognize(left)).toLowerCase();
+    assert.ok(words.includes('library') && !words.includes('record'), words);
+    assert.ok(energy(right) < 100, `the caller said yes before: ${energy(right)}`);
+    assert.ok(energy(left) > 10_000);
+  });
+
+  test('without consent no sample is stored, and the call goes on or ends as configured', async () => {
+    const consent = { type: 'verbal', message: 'May I record this call?' };
+    const goesOn = await answeredCall({ enabled: true, consent });
+    await lines(goesOn.call_id, 1);
+    await goesOn.caller.say(await voice.speak('No, I do not agree.'));
+    await recordingOf(goesOn.call_id, 'refused');
+    const items = await lines(goesOn.call_id, 3);
+    assert.equal(items.at(-1).content, 'Welcome to the library.');
+    await end(goesOn.call_id);
+
+    const ends = await answeredCall({ enabled: true, consent: { ...consent, on_refusal: 'end' } });
+    await lines(ends.call_id, 1);
+    await ends.caller.say(await voice.speak('No, I do not agree.'));
+    assert.equal((await reaches(service, ends.call_id, 'COMPLETED')).end_reason, 'ended_by_agent');
+    for (const { call_id } of [goesOn, ends]) {
+      const { recording_id, bytes, duration_ms } = await recordingOf(call_id, 'refused');
+      assert.deepEqual([bytes, duration_ms], [0, 0]);
+      await assert.rejects(readdir(path.join(folder.dir, recording_id)));
+    }
+  });
+
+  test('a worker that is killed loses less than five seconds, and the gap is declared', async () => {
+    const { call_id } = await answeredCall({ enabled: true });
+    await lines(call_id, 1);
+    await eventually(
+      () => recordingOf(call_id, 'recording'),
+      ({ duration_ms }) => duration_ms > 6_000,
+    );
+    const killedAt = Date.now();
+    await worker.kill();
+    worker = await startWorker(workerEnv);
+    await eventually(
+      () => worker.waiting(),
+      (reports) => reports.length === 0,
+    );
+    await end(call_id);
+    await reaches(service, call_id, 'COMPLETED');
+    // As two quiet minutes after the end of the call would.
+    const earlier = new Date(Date.now() - 3 * 60_000);
+    const { db } = service.database;
+    const { ended_at } = await db
+      .selectFrom('sessions')
+      .select('ended_at')
+      .where('id', '=', call_id)
+      .executeTakeFirstOrThrow();
+    await db.updateTable('recordings').set({ updated_at: earlier }).where('session_id', '=', call_id).execute();
+    await db.updateTable('sessions').set({ ended_at: earlier }).where('id', '=', call_id).execute();
+    await service.app.reconcile();
+    await db.updateTable('sessions').set({ ended_at }).where('id', '=', call_id).execute();
+    const recording = await recordingOf(call_id, 'stored');
+    const lost = killedAt - Date.parse(recording.started_at) - recording.duration_ms;
+    assert.ok(lost < 5_000, `${lost} ms`);
+    const { left } = await heard(call_id, recording.recording_id);
+    assert.ok(Math.abs(left.length / RATE - recording.duration_ms / 1000) < 0.1);
+    const { pieces } = await db
+      .selectFrom('recordings')
+      .select('pieces')
+      .where('session_id', '=', call_id)
+      .executeTakeFirstOrThrow();
+    assert.ok(pieces.length >= 2);
+  });
+
+  test('a service that is away during the upload gets every segment once', async () => {
+    const { call_id, caller } = await answeredCall({ enabled: true });
+    await lines(call_id, 1);
+    await recordingOf(call_id, 'recording');
+    await service.close();
+    await caller.say(await voice.speak('When do you open on Sunday?'));
+    await eventually(
+      () => worker.waiting(),
+      (reports) => reports.length > 3,
+    );
+    // Closed when this test ends, which is the last one.
+    service = await serve();
+    await lines(call_id, 3);
+    await end(call_id);
+    const recording = await recordingOf(call_id, 'stored');
+    const { bytes, right } = await heard(call_id, recording.recording_id);
+    assert.equal(bytes.length, recording.bytes);
+    assert.deepEqual(recording.gaps, []);
+    assert.ok(energy(right) > 1_000);
+    const files = (await readdir(path.join(folder.dir, recording.recording_id))).sort();
+    const stored = await Promise.all(
+      files.map((file) => readFile(path.join(folder.dir, recording.recording_id, file))),
+    );
+    assert.ok(Buffer.concat(stored).equals(bytes));
+  });
+}

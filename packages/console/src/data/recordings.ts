@@ -1,0 +1,36 @@
+import type { Recording, SwitchboardError } from '@switchboard/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keys } from './keys.ts';
+import { useSession } from './session.tsx';
+
+/** States that change by themselves; read again after so many milliseconds. */
+const OPEN: Recording['state'][] = ['waiting_for_consent', 'recording', 'uploading'];
+const AGAIN_MS = 3_000;
+
+/** The recordings of a call, followed until all of them are stored or have none. */
+export function useRecordings(id: string, isOpen: boolean) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: keys.callRecordings(user, id),
+    queryFn: ({ signal }) => api.recordings.list(id, { signal }).then(({ recordings }) => recordings),
+    refetchInterval: ({ state: { data } }) =>
+      isOpen || data?.some(({ state }) => OPEN.includes(state)) ? AGAIN_MS : false,
+  });
+}
+
+/** A link to the audio, asked for when somebody wants to hear it: each is in the audit log. */
+export function useRecordingLink({ call_id, recording_id }: Recording) {
+  const { api } = useSession();
+  return useMutation<string, SwitchboardError>({
+    mutationFn: () => api.recordings.link(call_id, recording_id).then(({ url }) => url),
+  });
+}
+
+export function useDeleteRecording({ call_id, recording_id }: Recording) {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  return useMutation<unknown, SwitchboardError, undefined>({
+    mutationFn: () => api.recordings.delete(call_id, recording_id),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.callRecordings(user, call_id) }),
+  });
+}

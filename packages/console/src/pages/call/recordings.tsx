@@ -1,0 +1,119 @@
+import type { CallDetail, Recording } from '@switchboard/client';
+import { useEffect, useRef, useState } from 'react';
+import { useDeleteRecording, useRecordingLink, useRecordings } from '../../data/recordings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { formatSeconds } from '../../ui/time.tsx';
+
+/** A recording that is open: when its first sample was, in milliseconds since 1970, and how to go to another time. */
+export interface Player {
+  startedAt: number;
+  /** Plays from a time in milliseconds since 1970. */
+  seek: (at: number) => void;
+}
+
+interface Props {
+  call: CallDetail;
+  isSandbox: boolean;
+  onPlayer: (player: Player | null) => void;
+}
+
+const STATES: Record<Recording['state'], string> = {
+  waiting_for_consent: 'Waiting for consent: nothing is captured yet.',
+  recording: 'Recording.',
+  uploading: 'The audio is still arriving, or being verified.',
+  stored: '',
+  refused: 'Consent was not given: nothing was captured.',
+  failed: 'Failed.',
+  deleted: 'Deleted.',
+};
+const NONE = 'None. An agent records its calls if its configuration says so under “recording”.';
+
+/** The recordings of a call, each with a player. */
+export function Recordings({ call, isSandbox, onPlayer }: Props) {
+  const recordings = useRecordings(call.call_id, call.ended_at === null);
+  return (
+    <Section title="Recordings">
+      {recordings.isPending && <Skeleton lines={1} />}
+      {recordings.error && <Failure error={recordings.error} onRetry={recordings.refetch} />}
+      {recordings.data?.length === 0 && (
+        <p className="muted">
+          {isSandbox ? 'None: nobody speaks in the sandbox, so there is no sound to record.' : NONE}
+        </p>
+      )}
+      {recordings.data?.map((recording) => (
+        <One key={recording.recording_id} recording={recording} onPlayer={onPlayer} />
+      ))}
+    </Section>
+  );
+}
+
+function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['onPlayer'] }) {
+  const { state, error, duration_ms, gaps } = recording;
+  const link = useRecordingLink(recording);
+  const remove = useDeleteRecording(recording);
+  const [isAsking, setAsking] = useState(false);
+  const isStored = state === 'stored';
+  const lost = gaps.reduce((sum, { from_ms, to_ms }) => sum + to_ms - from_ms, 0);
+  return (
+    <div className="recording">
+      {!isStored && (
+        <p className="muted">
+          {STATES[state]} {error}
+        </p>
+      )}
+      {isStored && link.data && <Audio url={link.data} recording={recording} onPlayer={onPlayer} />}
+      {isStored && (
+        <div className="recording-actions">
+          {!link.data && (
+            <Button needs="createRecordingLink" icon="headphones" onClick={() => link.mutate()} isBusy={link.isPending}>
+              Listen ({formatSeconds(Math.round(duration_ms / 1000))})
+            </Button>
+          )}
+          {link.data && (
+            <a className="button plain" href={link.data} download={`${recording.recording_id}.ogg`}>
+              Download
+            </a>
+          )}
+          <Button needs="deleteRecording" icon="trash" onClick={() => setAsking(true)}>
+            Delete
+          </Button>
+        </div>
+      )}
+      {lost > 0 && <p className="muted">{formatSeconds(Math.ceil(lost / 1000))} of the call are missing.</p>}
+      {link.error && <Failure error={link.error} />}
+      {isAsking && (
+        <Confirm
+          title="Delete the recording"
+          text="Its audio is deleted from the storage, and cannot be restored."
+          action="Delete"
+          mutation={remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function Audio({ url, recording, onPlayer }: { url: string; recording: Recording; onPlayer: Props['onPlayer'] }) {
+  const element = useRef<HTMLAudioElement>(null);
+  const { started_at } = recording;
+  useEffect(() => {
+    if (started_at === null) return;
+    const startedAt = Date.parse(started_at);
+    onPlayer({
+      startedAt,
+      seek: (at) => {
+        if (!element.current) return;
+        element.current.currentTime = Math.max(0, (at - startedAt) / 1000);
+        void element.current.play();
+      },
+    });
+    return () => onPlayer(null);
+  }, [started_at, onPlayer]);
+  // biome-ignore lint/a11y/useMediaCaption: the transcript above is its caption.
+  return <audio ref={element} src={url} controls aria-label="Recording: the agent left, the other side right" />;
+}

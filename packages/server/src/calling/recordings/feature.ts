@@ -1,0 +1,27 @@
+import type { Feature } from '../../feature.ts';
+import { createRecordings } from './recordings.ts';
+import { createRemoval, REMOVE } from './removal.ts';
+import { recordingRoutes, uploadRoutes } from './routes.ts';
+import { createSealing, SEAL } from './sealing.ts';
+import { createUploads } from './uploads.ts';
+
+type Deps = Omit<Parameters<typeof createRecordings>[0], 'removal'>;
+
+export function recordingsFeature(deps: Deps, days: number | undefined): Feature {
+  const removal = createRemoval(deps);
+  const recordings = createRecordings({ ...deps, removal });
+  const uploads = createUploads(deps);
+  return {
+    routes: (server) => {
+      recordingRoutes(server, recordings);
+      uploadRoutes(server, uploads);
+    },
+    work: { [SEAL]: createSealing(deps), [REMOVE]: removal.kind },
+    upkeep: { recordings: recordings.round },
+    keeps: { recordings: { days, deleteOlder: recordings.deleteOlder } },
+    erase: {
+      outside: ({ user_id }, renew) => recordings.eraseAudio(user_id, renew),
+      sessions: (trx, { ids }) => recordings.erase(trx, ids),
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import type { Gap } from '../../db/recording-tables.ts';
+import type { Storage } from '../../providers/storage/storage.ts';
+import type { SegmentRow } from './store.ts';
+
+/** Rounding and the encoder's delay, in milliseconds: no gap. */
+const TOLERANCE_MS = 250;
+
+/** The key of a segment in the storage. */
+export function keyOf(recording_id: string, seq: number): string {
+  return `${recording_id}/${String(seq).padStart(6, '0')}.ogg`;
+}
+
+/** The bytes from `start` to `end`, both included, of the pieces of a recording after one another. */
+export function readPieces(
+  storage: Storage,
+  recording_id: string,
+  pieces: readonly number[],
+  { start, end }: { start: number; end: number },
+): Readable {
+  async function* read(): AsyncGenerator<Uint8Array> {
+    let offset = 0;
+    for (const [seq, bytes] of pieces.entries()) {
+      const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, bytes - 1)];
+      offset += bytes;
+      if (from > to) continue;
+      let sent = 0;
+      for await (const chunk of await storage.read(keyOf(recording_id, seq), { start: from, end: to })) {
+        sent += (chunk as Uint8Array).length;
+        yield chunk as Uint8Array;
+      }
+      // Ends the response early, which the client notices by its length, rather than shifting what follows.
+      if (sent !== to - from + 1) throw new Error(`segment ${seq} of ${recording_id} has ${sent} of these bytes`);
+    }
+  }
+  return Readable.from(read(), { objectMode: false });
+}
+
+/** The range that a request asks for, of a file of so many bytes; null if it wants all, or nothing that there is. */
+export function rangeOf(header: string | undefined, size: number): { start: number; end: number } | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start <= end ? { start, end } : null;
+}
+
+/**
+ * The gaps between segments, after `from_ms`. With `until_ms`, the end of a call whose worker was lost, also the one
+ * after the last of them.
+ */
+export function gapsIn(segments: readonly SegmentRow[], from_ms: number, until_ms: number | null): Gap[] {
+  const gaps: Gap[] = [];
+  let at = from_ms;
+  for (const segment of segments) {
+    if (segment.from_ms - at > TOLERANCE_MS) gaps.push({ from_ms: at, to_ms: segment.from_ms, why: 'segment_lost' });
+    at = Math.max(at, segment.to_ms);
+  }
+  if (until_ms !== null && until_ms - at > TOLERANCE_MS)
+    gaps.push({ from_ms: at, to_ms: until_ms, why: 'worker_lost' });
+  return gaps;
+}

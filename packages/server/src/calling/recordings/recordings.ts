@@ -1,0 +1,166 @@
+import type { Readable } from 'node:stream';
+import type { Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId, timeOf } from '../../lib/ids.ts';
+import type { Actor, Principal } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import type { Storage } from '../../providers/storage/storage.ts';
+import type { StreamTokens } from '../streams/stream-tokens.ts';
+import { rangeOf, readPieces } from './parts.ts';
+import type { Removal } from './removal.ts';
+import { NOTHING } from './reports.ts';
+import { SEAL } from './sealing.ts';
+import {
+  deleteRecordings,
+  deleteRecordingsOf,
+  findRecording,
+  listLeft,
+  listOfUser,
+  listOlder,
+  listRecordings,
+  lockRecording,
+  type RecordingRow,
+  updateRecording,
+} from './store.ts';
+import { viewOf } from './view.ts';
+
+export type Recordings = ReturnType<typeof createRecordings>;
+
+/** After this long without a sign of its worker, a recording of an ended call is stored as far as it has come. */
+const QUIET_MS = 2 * 60_000;
+/** When a worker's reports are not accepted any more. */
+const GIVE_UP_MS = 25 * 60 * 60_000;
+/** Recordings that one round looks at. */
+const AT_ONCE = 200;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
+  sessions: Sessions;
+  storage: Storage;
+  streamTokens: StreamTokens;
+  removal: Removal;
+}
+
+/** Audio as it is sent: the bytes from `start` to `end`, both included, of `size`. */
+interface Audio {
+  stream: Readable;
+  start: number;
+  end: number;
+  size: number;
+  isPart: boolean;
+}
+
+/** Recordings of calls, for those who hear and delete them. */
+export function createRecordings({ db, clock, audit, work, sessions, storage, streamTokens, removal }: Deps) {
+  /** Throws `not_found` for one that is unknown, malformed, of another call, or another user's. */
+  async function find(call_id: string, id: string, caller: string | null): Promise<RecordingRow> {
+    const session = await sessions.get(call_id, caller);
+    const row = isId(id) ? await findRecording(db, id.toLowerCase()) : undefined;
+    if (row?.session_id !== session.id) throw new AppError('not_found');
+    return row;
+  }
+
+  /** Throws `not_found` unless it is stored. */
+  async function findStored(call_id: string, id: string, caller: string | null): Promise<RecordingRow> {
+    const row = await find(call_id, id, caller);
+    if (row.state !== 'stored') throw new AppError('not_found', { detail: `No audio is stored: it is ${row.state}.` });
+    return row;
+  }
+
+  async function list(call_id: string, caller: string | null) {
+    const { id } = await sessions.get(call_id, caller);
+    return { recordings: (await listRecordings(db, id)).map(viewOf) };
+  }
+
+  /** `range` is the header of the request. */
+  async function audio(call_id: string, id: string, range: string | undefined, caller: string | null): Promise<Audio> {
+    const { id: recording_id, pieces, bytes: size } = await findStored(call_id, id, caller);
+    const part = rangeOf(range, size);
+    const { start, end } = part ?? { start: 0, end: size - 1 };
+    return {
+      stream: readPieces(storage, recording_id, pieces, { start, end }),
+      start,
+      end,
+      size,
+      isPart: part !== null,
+    };
+  }
+
+  /** A link to the audio for those who can send no key, such as an `<audio>` element. */
+  async function link(call_id: string, id: string, caller: string | null, principal: Principal | null) {
+    const { id: recording_id, session_id } = await findStored(call_id, id, caller);
+    const { user_id } = await sessions.get(session_id, caller);
+    const { token, expires_at } = await streamTokens.createForRecording(
+      { session_id, user_id, recording_id },
+      principal,
+    );
+    return { url: `/api/calls/${session_id}/recordings/${recording_id}/audio?token=${token}`, expires_at };
+  }
+
+  /** Throws `provider_unavailable` if the storage refuses: it is deleted later then, and cannot be heard any more. */
+  async function remove(call_id: string, recording_id: string, caller: string | null, actor: Actor): Promise<void> {
+    const { id } = await find(call_id, recording_id, caller);
+    await db.transaction().execute(async (trx) => {
+      const row = await lockRecording(trx, id);
+      if (!row || row.state === 'deleted') return;
+      await removal.mark(trx, id);
+      await audit.record(trx, actor, 'recording.deleted', `recording/${id}`);
+    });
+    await removal.now(id);
+  }
+
+  /** Goes on with recordings whose worker is lost, or that nobody verifies. */
+  async function round(): Promise<void> {
+    const quiet = new Date(clock.now().getTime() - QUIET_MS);
+    for (const id of await listLeft(db, quiet, AT_ONCE))
+      await db.transaction().execute((trx) => settle(trx, id, quiet));
+  }
+
+  async function settle(trx: Db, id: string, quiet: Date): Promise<void> {
+    const row = await lockRecording(trx, id);
+    if (!row || row.updated_at >= quiet) return;
+    const updated_at = clock.now();
+    if (row.state === 'waiting_for_consent' || (row.state === 'recording' && row.duration_ms === 0)) {
+      await updateRecording(trx, id, { state: 'failed', error: NOTHING, updated_at });
+    } else if (row.state === 'recording' || row.state === 'uploading') {
+      const isGivenUp = row.state === 'uploading' && updated_at.getTime() - row.created_at.getTime() > GIVE_UP_MS;
+      const change = isGivenUp ? { segments: null } : {};
+      await updateRecording(trx, id, { ...change, state: 'uploading', updated_at });
+      await work.add(trx, [{ kind: SEAL, key: id }]);
+    }
+  }
+
+  /** Deletes up to `limit` recordings begun before that of the id `before`, audio first; returns their number. */
+  async function deleteOlder(before: string, limit: number): Promise<number> {
+    const ids = await listOlder(db, timeOf(before), limit);
+    for (const id of ids) await removal.now(id);
+    return deleteRecordings(db, ids);
+  }
+
+  /** Deletes all audio of a user, before its rows. Throws `provider_unavailable` if the storage refuses. */
+  async function eraseAudio(user_id: string, renew: () => Promise<void>): Promise<void> {
+    for (;;) {
+      const ids = await listOfUser(db, user_id, AT_ONCE);
+      if (ids.length === 0) return;
+      for (const id of ids) {
+        await renew();
+        await removal.now(id);
+        await db.transaction().execute(async (trx) => {
+          if (await lockRecording(trx, id)) await removal.mark(trx, id);
+        });
+      }
+    }
+  }
+
+  return {
+    list,
+    audio,
+    link,
+    remove,
+    round,
+    deleteOlder,
+    eraseAudio,
+    /** Deletes the recordings of sessions that are erased, and asks for audio that came meanwhile to be deleted. */
+    erase: async (trx: Db, session_ids: string[]) => removal.ask(trx, await deleteRecordingsOf(trx, session_ids)),
+  };
+}

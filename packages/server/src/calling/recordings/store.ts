@@ -1,0 +1,125 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+
+export type RecordingRow = Selectable<Tables['recordings']>;
+export type SegmentRow = Selectable<Tables['recording_segments']>;
+
+export function findRecording(db: Db, id: string): Promise<RecordingRow | undefined> {
+  return db.selectFrom('recordings').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function lockRecording(trx: Db, id: string): Promise<RecordingRow | undefined> {
+  return trx.selectFrom('recordings').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function listRecordings(db: Db, session_id: string): Promise<RecordingRow[]> {
+  return db
+    .selectFrom('recordings')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Adds a recording unless it exists. Nothing is added to an erased session. */
+export async function insertRecording(trx: Db, row: Omit<Insertable<Tables['recordings']>, 'user_id'>): Promise<void> {
+  const owner = await trx
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('id', '=', row.session_id)
+    .where('erased_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!owner) return;
+  await trx
+    .insertInto('recordings')
+    .values({ ...row, user_id: owner.user_id })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+export async function updateRecording(trx: Db, id: string, change: Updateable<Tables['recordings']>): Promise<void> {
+  await trx.updateTable('recordings').set(change).where('id', '=', id).execute();
+}
+
+/** Whether it is new. */
+export async function insertSegment(trx: Db, segment: SegmentRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('recording_segments')
+    .values(segment)
+    .onConflict((conflict) => conflict.columns(['recording_id', 'seq']).doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows) > 0;
+}
+
+/** The segments that are not verified yet, in order. */
+export function listSegments(db: Db, recording_id: string): Promise<SegmentRow[]> {
+  return db
+    .selectFrom('recording_segments')
+    .selectAll()
+    .where('recording_id', '=', recording_id)
+    .orderBy('seq')
+    .execute();
+}
+
+export function findSegment(db: Db, recording_id: string, seq: number): Promise<SegmentRow | undefined> {
+  const query = db.selectFrom('recording_segments').selectAll();
+  return query.where('recording_id', '=', recording_id).where('seq', '=', seq).executeTakeFirst();
+}
+
+export async function countSegments(db: Db, recording_id: string): Promise<number> {
+  const query = db.selectFrom('recording_segments').select(({ fn }) => fn.countAll<number>().as('count'));
+  const found = await query.where('recording_id', '=', recording_id).executeTakeFirstOrThrow();
+  return Number(found.count);
+}
+
+export async function deleteSegments(trx: Db, recording_id: string): Promise<void> {
+  await trx.deleteFrom('recording_segments').where('recording_id', '=', recording_id).execute();
+}
+
+/** Open recordings that nothing has changed since `quiet`, of calls that ended before it. */
+export async function listLeft(db: Db, quiet: Date, limit: number): Promise<string[]> {
+  const found = await db
+    .selectFrom('recordings')
+    .innerJoin('sessions', 'sessions.id', 'recordings.session_id')
+    .select('recordings.id')
+    .where(sql<boolean>`recordings.state in ('waiting_for_consent', 'recording', 'uploading')`)
+    .where('recordings.updated_at', '<', quiet)
+    .where('sessions.ended_at', '<', quiet)
+    .orderBy('recordings.updated_at')
+    .limit(limit)
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+/** Up to `limit` recordings that were begun before, oldest first. */
+export async function listOlder(db: Db, before: Date, limit: number): Promise<string[]> {
+  const query = db.selectFrom('recordings').select('id').where('created_at', '<', before);
+  return (await query.orderBy('created_at').limit(limit).execute()).map(({ id }) => id);
+}
+
+/** Up to `limit` recordings of the user whose audio is not deleted. */
+export async function listOfUser(db: Db, user_id: string, limit: number): Promise<string[]> {
+  const found = await db
+    .selectFrom('recordings')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where(sql<boolean>`state <> 'deleted'`)
+    .limit(limit)
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+export async function deleteRecordings(db: Db, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { numDeletedRows } = await db.deleteFrom('recordings').where('id', 'in', ids).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Deletes the recordings of sessions; returns the ids. */
+export async function deleteRecordingsOf(trx: Db, session_ids: string[]): Promise<string[]> {
+  if (session_ids.length === 0) return [];
+  const query = trx.deleteFrom('recordings').where('session_id', 'in', session_ids).returning('id');
+  return (await query.execute()).map(({ id }) => id);
+}

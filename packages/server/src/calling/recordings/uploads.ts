@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { Static } from 'typebox';
+import { assertTakesReports, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId } from '../../lib/ids.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import type { Platform } from '../../platform.ts';
+import type { Storage } from '../../providers/storage/storage.ts';
+import { keyOf } from './parts.ts';
+import { assertComplete, changeOf, isClosed } from './reports.ts';
+import { MAX_SEGMENT_BYTES, MAX_SEGMENT_MS, type RecordingReport, type SegmentCreate } from './schema.ts';
+import { SEAL } from './sealing.ts';
+import {
+  findRecording,
+  findSegment,
+  insertRecording,
+  insertSegment,
+  lockRecording,
+  type SegmentRow,
+  updateRecording,
+} from './store.ts';
+import { viewOf } from './view.ts';
+
+export type Uploads = ReturnType<typeof createUploads>;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
+  sessions: Sessions;
+  storage: Storage;
+}
+
+/** Reports of workers on recordings, and the audio that they send. */
+export function createUploads({ db, clock, work, sessions, storage }: Deps) {
+  /** The session's id. Throws `not_found`, or `session_ended` more than a day after the end of the call. */
+  async function sessionOf(id: string, caller: string | null): Promise<string> {
+    const session = await sessions.get(id, caller);
+    assertTakesReports(session, clock.now());
+    return session.id;
+  }
+
+  /** Begins a recording, or changes its state. Late and repeated reports change nothing. */
+  async function report(
+    call_id: string,
+    recording_id: string,
+    input: Static<typeof RecordingReport>,
+    caller: string | null,
+  ) {
+    const session_id = await sessionOf(call_id, caller);
+    assertComplete(input);
+    if (!isId(recording_id)) throw new AppError('not_found');
+    const [id, at] = [recording_id.toLowerCase(), clock.now()];
+    return db.transaction().execute(async (trx) => {
+      const fresh = { id, session_id, state: 'waiting_for_consent' as const, channels: input.channels };
+      await insertRecording(trx, { ...fresh, started_at: null, created_at: at, updated_at: at });
+      const known = await lockRecording(trx, id);
+      if (known?.session_id !== session_id) throw new AppError('not_found');
+      const change = changeOf(known, input);
+      if (!change) return viewOf(known);
+      await updateRecording(trx, id, { ...change, updated_at: at });
+      if (change.state === 'uploading') await work.add(trx, [{ kind: SEAL, key: id }]);
+      return viewOf({ ...known, ...change });
+    });
+  }
+
+  /**
+   * Stores a segment once, however often it is sent. It is in the storage before this resolves; if the storage fails,
+   * nothing is recorded, and the worker has to send it again.
+   */
+  async function append(
+    call_id: string,
+    recording_id: string,
+    segment: Static<typeof SegmentCreate>,
+    caller: string | null,
+  ) {
+    const session_id = await sessionOf(call_id, caller);
+    const recording = isId(recording_id) ? await findRecording(db, recording_id.toLowerCase()) : undefined;
+    if (recording?.session_id !== session_id) throw new AppError('not_found');
+    const audio = audioOf(segment);
+    const { audio: _, ...about } = segment;
+    const row = { ...about, recording_id: recording.id, bytes: audio.length };
+    if (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))) return { added: false };
+    await storage.put(keyOf(row.recording_id, row.seq), audio);
+    const added = await db.transaction().execute((trx) => record(trx, row));
+    // Deleted meanwhile, maybe before the segment was there.
+    if (added === null) await storage.removeAll(row.recording_id);
+    return { added: added === true };
+  }
+
+  /** Throws `InvalidFields` if another segment has its number. */
+  async function isKnown({ recording_id, seq, sha256 }: SegmentRow): Promise<boolean> {
+    const known = await findSegment(db, recording_id, seq);
+    if (known && known.sha256 !== sha256) throw unfit('seq', 'be the number of no other segment');
+    return known !== undefined;
+  }
+
+  /** Whether it is new; null if its recording is deleted. */
+  async function record(trx: Db, row: SegmentRow): Promise<boolean | null> {
+    const recording = await lockRecording(trx, row.recording_id);
+    if (!recording || recording.state === 'deleted') return null;
+    if (!(await insertSegment(trx, row))) return false;
+    // One that was sealed without its worker's last segments, which come after all.
+    const isLate = recording.state === 'stored';
+    await updateRecording(trx, row.recording_id, {
+      bytes: recording.bytes + row.bytes,
+      duration_ms: Math.max(recording.duration_ms, row.to_ms),
+      updated_at: clock.now(),
+      ...(isLate && { state: 'uploading' }),
+    });
+    if (isLate || recording.state === 'uploading') await work.add(trx, [{ kind: SEAL, key: row.recording_id }]);
+    return true;
+  }
+
+  return { report, append };
+}
+
+/** The audio of a segment. Throws `InvalidFields` unless it is what the segment says, and whole pages of Ogg. */
+function audioOf({ audio, sha256, from_ms, to_ms }: Static<typeof SegmentCreate>): Buffer {
+  const bytes = Buffer.from(audio, 'base64');
+  if (bytes.length > MAX_SEGMENT_BYTES) throw unfit('audio', `have at most ${MAX_SEGMENT_BYTES} bytes`);
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw unfit('sha256', 'be that of the audio');
+  if (!bytes.subarray(0, 4).equals(Buffer.from('OggS'))) throw unfit('audio', 'begin with a page of Ogg');
+  if (to_ms < from_ms || to_ms - from_ms > MAX_SEGMENT_MS)
+    throw unfit('to_ms', `be at most ${MAX_SEGMENT_MS} after from_ms, and not before it`);
+  return bytes;
+}
+
+function unfit(field: string, what: string): InvalidFields {
+  return new InvalidFields({ field, msg: `Input should ${what}`, type: 'value_error' });
+}

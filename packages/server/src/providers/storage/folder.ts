@@ -1,0 +1,75 @@
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { AppError } from '../../lib/errors.ts';
+import type { Storage } from './storage.ts';
+
+/** Objects as files in a folder of this machine, or one that several machines have mounted. */
+export function createFolderStorage(dir: string): Storage {
+  const root = path.resolve(dir);
+
+  function at(key: string): string {
+    const file = path.resolve(root, key);
+    if (!file.startsWith(root + path.sep)) throw new Error(`"${key}" is outside of the storage`);
+    return file;
+  }
+
+  async function put(key: string, bytes: Uint8Array): Promise<void> {
+    const file = at(key);
+    const part = `${file}.part`;
+    await makeFolder(path.dirname(file), root);
+    try {
+      const handle = await open(part, 'w', 0o600);
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      const { size } = await stat(part);
+      if (size !== bytes.length) throw new Error(`${size} of ${bytes.length} bytes were written`);
+      await rename(part, file);
+    } catch (error) {
+      await rm(part, { force: true }).catch(() => {});
+      throw error;
+    }
+    await flushFolder(path.dirname(file));
+  }
+
+  async function read(key: string, range?: { start: number; end: number }): Promise<Readable> {
+    // Opened before anything is sent, so that a missing file is an error and no empty response.
+    const handle = await open(at(key), 'r');
+    return handle.createReadStream(range);
+  }
+
+  return {
+    name: `the folder ${root}`,
+    put: (key, bytes) => orUnavailable(put(key, bytes)),
+    read: (key, range) => orUnavailable(read(key, range)),
+    removeAll: (folder) => orUnavailable(rm(at(folder), { recursive: true, force: true })),
+  };
+}
+
+/** A new folder survives a power failure only if the one around it was flushed. */
+async function makeFolder(dir: string, root: string): Promise<void> {
+  const made = await mkdir(dir, { recursive: true, mode: 0o700 });
+  if (made !== undefined && dir !== root) await flushFolder(path.dirname(dir));
+}
+
+async function flushFolder(dir: string): Promise<void> {
+  const handle = await open(dir, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    const code = (cause as { code?: string }).code ?? 'error';
+    throw new AppError('provider_unavailable', { detail: `The storage of recordings failed (${code}).`, cause });
+  }
+}

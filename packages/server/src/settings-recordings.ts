@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+
+const optional = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+
+/** The variables about recordings of calls. */
+export const RECORDING_SETTINGS = {
+  RECORDING_RETENTION_DAYS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 36_500,
+      description: 'Days after which recordings are deleted. Unset: never.',
+    }),
+  ),
+  RECORDINGS_DIR: optional(
+    'Directory of the recordings of calls; all processes of the service need the same one. Unset: `recordings` in DATA_DIR. Not used with RECORDINGS_S3_BUCKET.',
+  ),
+  RECORDINGS_S3_BUCKET: optional(
+    'Bucket of an S3-compatible store for the recordings of calls, instead of a directory.',
+  ),
+  RECORDINGS_S3_ENDPOINT: optional(
+    'Its address (`https://s3.eu-central-1.amazonaws.com`); the bucket is the first part of the path.',
+  ),
+  RECORDINGS_S3_REGION: Type.String({ default: 'us-east-1', minLength: 1, description: 'Its region.' }),
+  RECORDINGS_S3_ACCESS_KEY_ID: optional('Access key of that store.'),
+  RECORDINGS_S3_SECRET_ACCESS_KEY: optional('Secret of that access key.'),
+  RECORDINGS_S3_ENCRYPTION: optional(
+    'Server-side encryption that the store is asked for with each object: `AES256`, or `aws:kms`. Unset: as the bucket is configured.',
+  ),
+};

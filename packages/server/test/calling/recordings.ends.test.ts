@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { answeredCall, USER } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { recorder, segment } from '@switchboard/testkit/recordings.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+
+const clock = createTestClock();
+const database = await openTestDatabase();
+const keys = keysOf(database);
+const root = await keys.create({ name: 'Service', role: 'service' });
+const env = { AUTH_MODE: 'required', CALLS_BURST: '100', RECORDING_RETENTION_DAYS: '30' };
+const started = await startService({ env, database, clock });
+const service: Pick<typeof started, 'request'> = {
+  request: (method, path, options) =>
+    started.request(method, path, { user: USER, ...options, headers: { authorization: `Bearer ${root.key}` } }),
+};
+
+const listed = async (call_id: string) =>
+  (await service.request('GET', `/api/calls/${call_id}/recordings`)).body.recordings;
+
+function reaches(call_id: string, state: string) {
+  return eventually(
+    async () => {
+      await started.app.reconcile();
+      return (await listed(call_id))[0];
+    },
+    (recording) => recording?.state === state,
+  );
+}
+
+async function begun() {
+  const { call_id } = await answeredCall(service);
+  const started_at = clock.now().toISOString();
+  const of = recorder(service, call_id);
+  await of.report('recording', { started_at });
+  return { call_id, ...of, path: `/api/calls/${call_id}/recordings/${of.recording_id}` };
+}
+
+test('a recording whose worker died is stored as far as it came, with the gap, and completed by what comes late', async () => {
+  const { call_id, add, report } = await begun();
+  const [first, second, late] = [segment(0), segment(1), segment(2)];
+  await add(first);
+  await add(second);
+  clock.advance(13_000);
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  clock.advance(60_000);
+  await started.app.reconcile();
+  assert.equal((await listed(call_id))[0].state, 'recording', 'its worker may only be slow');
+  clock.advance(70_000);
+  const recording = await reaches(call_id, 'stored');
+  assert.deepEqual(
+    [recording.gaps, recording.duration_ms],
+    [[{ from_ms: 8_000, to_ms: 13_000, why: 'worker_lost' }], 8_000],
+  );
+  // The worker was started again, and sends what its spool has.
+  assert.deepEqual((await add(late)).body, { added: true });
+  const more = await reaches(call_id, 'stored');
+  const whole = Buffer.concat([first.bytes, second.bytes, late.bytes]);
+  assert.deepEqual(
+    [more.gaps, more.bytes, more.sha256],
+    [
+      [{ from_ms: 12_000, to_ms: 13_000, why: 'worker_lost' }],
+      whole.length,
+      createHash('sha256').update(whole).digest('hex'),
+    ],
+  );
+  await report('ended', { segments: 3 });
+  assert.deepEqual((await reaches(call_id, 'stored')).gaps, []);
+});
+
+test('a segment that its worker could not store is a gap', async () => {
+  const { call_id, add, report } = await begun();
+  await add(segment(0));
+  await add(segment(1), { from_ms: 6_000, to_ms: 9_000 });
+  await report('ended', { segments: 2 });
+  assert.deepEqual((await reaches(call_id, 'stored')).gaps, [{ from_ms: 4_000, to_ms: 6_000, why: 'segment_lost' }]);
+});
+
+test('a call that ends without consent, or whose worker died before, has no audio', async () => {
+  const { call_id } = await answeredCall(service);
+  const of = recorder(service, call_id);
+  await of.report('waiting_for_consent', { started_at: undefined });
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  clock.advance(150_000);
+  const failed = await reaches(call_id, 'failed');
+  assert.deepEqual([failed.bytes, failed.error], [0, 'Nothing was recorded.']);
+  assert.deepEqual((await of.add(segment(0))).body, { added: false });
+
+  const other = await answeredCall(service);
+  const refused = recorder(service, other.call_id);
+  await refused.report('waiting_for_consent', { started_at: undefined });
+  await refused.report('refused');
+  await refused.report('recording');
+  assert.deepEqual((await refused.add(segment(0))).body, { added: false });
+  assert.equal((await listed(other.call_id))[0].state, 'refused');
+});
+
+test('a segment has at most 256 KiB, and a recording 25,000 of them', async () => {
+  const { add } = await begun();
+  assert.equal((await add(segment(0, 4_000, 256 * 1024))).status, 201);
+  assert.equal((await add(segment(1, 4_000, 256 * 1024 + 1))).status, 422);
+  assert.equal((await add(segment(24_999, 1))).status, 201);
+  assert.equal((await add(segment(25_000, 1))).status, 422);
+});
+
+test('a link opens the audio of one recording and nothing else, until its key is revoked', async () => {
+  const { call_id, add, report, path } = await begun();
+  const only = segment(0);
+  await add(only);
+  const mine = await keys.create({ name: 'Mine', role: 'user', user_id: USER });
+  const as = { headers: { authorization: `Bearer ${mine.key}` } };
+  assert.equal((await started.request('POST', `${path}/link`, as)).status, 404, 'nothing is stored yet');
+  await report('ended', { segments: 1 });
+  await reaches(call_id, 'stored');
+  const { body } = await started.request('POST', `${path}/link`, as);
+  const get = (url: string) => fetch(started.url + url);
+  const heard = await get(body.url);
+  assert.equal(heard.status, 200);
+  assert.ok(Buffer.from(await heard.arrayBuffer()).equals(only.bytes));
+  const token = new URL(body.url, started.url).searchParams.get('token');
+  const other = await begun();
+  for (const url of [`${other.path}/audio`, `/api/calls/${call_id}/events`, '/api/events'])
+    assert.equal((await get(`${url}?token=${token}`)).status, 401, url);
+  const stream = (await started.request('POST', `/api/calls/${call_id}/events/token`, as)).body.token;
+  assert.equal((await get(`${path}/audio?token=${stream}`)).status, 401, 'the token of a stream opens no audio');
+  assert.equal((await get(`${path}/audio?token=${mine.key}`)).status, 401, 'nor does a key in the address');
+  await keys.revoke(mine.id);
+  await eventually(
+    () => get(body.url),
+    ({ status }) => status === 401,
+  );
+});
+
+test('recordings are deleted at their age, audio and row', async () => {
+  const { call_id, add, report, path } = await begun();
+  await add(segment(0));
+  await report('ended', { segments: 1 });
+  await reaches(call_id, 'stored');
+  clock.advance(31 * 24 * 60 * 60_000);
+  await eventually(
+    async () => {
+      await started.app.reconcile();
+      return listed(call_id);
+    },
+    (found) => found.length === 0,
+  );
+  assert.equal((await service.request('GET', `${path}/audio`)).status, 404);
+});

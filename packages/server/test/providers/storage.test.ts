@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { freePorts, isOpen } from '@switchboard/testkit/ports.ts';
+import { startProgram } from '@switchboard/testkit/program.ts';
+import { createFolderStorage } from '../../src/providers/storage/folder.ts';
+import { createS3Storage } from '../../src/providers/storage/s3.ts';
+import type { Storage } from '../../src/providers/storage/storage.ts';
+
+const SERVER = process.env.VERSITYGW_BIN || 'versitygw';
+const unavailable = { code: 'provider_unavailable' };
+
+const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-storage-'));
+after(() => rm(dir, { recursive: true, force: true }));
+
+async function textOf(storage: Storage, key: string, range?: { start: number; end: number }): Promise<string> {
+  return Buffer.concat(await (await storage.read(key, range)).toArray()).toString();
+}
+
+/** Tests of the guarantees of every storage. */
+function keepsItsPromises(name: string, storage: Storage): void {
+  test(`${name} returns what it was given, whole and in ranges`, async () => {
+    await storage.put('a/000000.ogg', Buffer.from('0123456789'));
+    assert.equal(await textOf(storage, 'a/000000.ogg'), '0123456789');
+    assert.equal(await textOf(storage, 'a/000000.ogg', { start: 3, end: 3 }), '3');
+    assert.equal(await textOf(storage, 'a/000000.ogg', { start: 4, end: 9 }), '456789');
+  });
+
+  test(`${name} replaces an object`, async () => {
+    await storage.put('b/000000.ogg', Buffer.from('first'));
+    await storage.put('b/000000.ogg', Buffer.from('second one'));
+    assert.equal(await textOf(storage, 'b/000000.ogg'), 'second one');
+  });
+
+  test(`${name} refuses to read what it does not have`, async () => {
+    await assert.rejects(storage.read('none/000000.ogg'), unavailable);
+  });
+
+  test(`${name} deletes a folder, and no other; again without effect`, async () => {
+    for (const key of ['c/000000.ogg', 'c/000001.ogg', 'cc/000000.ogg']) await storage.put(key, Buffer.from(key));
+    await storage.removeAll('c');
+    await storage.removeAll('c');
+    for (const key of ['c/000000.ogg', 'c/000001.ogg']) await assert.rejects(storage.read(key), unavailable);
+    assert.equal(await textOf(storage, 'cc/000000.ogg'), 'cc/000000.ogg');
+  });
+
+  test(`${name} keeps any bytes`, async () => {
+    const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 256));
+    await storage.put('d/000000.ogg', bytes);
+    assert.ok(Buffer.concat(await (await storage.read('d/000000.ogg')).toArray()).equals(bytes));
+  });
+}
+
+keepsItsPromises('a folder', createFolderStorage(path.join(dir, 'folder')));
+
+test('a folder that cannot be written to says so, and one outside is never touched', async () => {
+  const storage = createFolderStorage('/dev/null/recordings');
+  await assert.rejects(storage.put('a/000000.ogg', Buffer.from('a')), unavailable);
+  assert.throws(() => void createFolderStorage(dir).removeAll('../other'), /outside of the storage/);
+});
+
+const s3 = {
+  region: 'us-east-1',
+  bucket: 'recordings',
+  accessKeyId: 'test-access',
+  secretAccessKey: 'test-secret',
+  encryption: null,
+};
+
+if (spawnSync(SERVER, ['--version']).error) {
+  const module = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
+  test('a store that speaks S3', { skip: `not on this machine: ${SERVER} (go install ${module})` }, () => {});
+} else {
+  const [port = 0] = await freePorts(1);
+  const root = path.join(dir, 's3');
+  spawnSync('mkdir', ['-p', path.join(root, s3.bucket)]);
+  const keys = ['--access', s3.accessKeyId, '--secret', s3.secretAccessKey];
+  const server = startProgram([SERVER, '--port', `127.0.0.1:${port}`, ...keys, 'posix', root]);
+  after(() => server.end('SIGKILL'));
+  await server.until(() => isOpen(port));
+  const endpoint = `http://127.0.0.1:${port}`;
+  keepsItsPromises('a store that speaks S3', createS3Storage({ ...s3, endpoint }));
+
+  test('a store that speaks S3 refuses a wrong secret, and a bucket that is not there', async () => {
+    const [stranger, elsewhere] = [
+      createS3Storage({ ...s3, endpoint, secretAccessKey: 'wrong' }),
+      createS3Storage({ ...s3, endpoint, bucket: 'elsewhere' }),
+    ];
+    for (const storage of [stranger, elsewhere]) {
+      await assert.rejects(storage.put('e/000000.ogg', Buffer.from('e')), unavailable);
+      await assert.rejects(storage.removeAll('e'), unavailable);
+    }
+  });
+}
+
+test('a store that says it has fewer bytes than it was given has not stored them', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.method === 'HEAD') response.setHeader('content-length', 3);
+    request.on('end', () => response.end());
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  after(() => server.close());
+  const { port } = server.address() as { port: number };
+  const storage = createS3Storage({ ...s3, endpoint: `http://127.0.0.1:${port}` });
+  await assert.rejects(storage.put('a/000000.ogg', Buffer.from('0123456789')), unavailable);
+});

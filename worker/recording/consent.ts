@@ -1,0 +1,99 @@
+import { llm, type voice } from '@livekit/agents';
+import { type Room, RoomEvent } from '@livekit/rtc-node';
+import type { ConversationConfig } from '../conversation/config.ts';
+import { say } from '../conversation/say.ts';
+
+export type Consent = NonNullable<ConversationConfig['recording']>['consent'];
+export type Answer = 'given' | 'refused';
+
+/** Silence after the question that is no consent. */
+const PATIENCE_MS = 10_000;
+/** The question is asked this often, if the answer is neither yes nor no. */
+const TIMES = 2;
+
+/** Has each turn of the caller heard, rather than answered. */
+export type Hold = (hear: ((words: string) => void) | null) => void;
+
+/** English, Spanish, German and French. */
+const YES = wordsOf(
+  'yes yeah yep yup sure ok okay agree agreed consent fine absolutely certainly definitely sí si claro vale acuerdo ja jawohl klar gerne einverstanden natürlich oui accord',
+);
+const NO = wordsOf(
+  "no nope not don't dont won't never refuse disagree decline can't cannot nein nicht kein keine non pas jamais nunca",
+);
+
+/** A text that says neither, or both, gives no consent: with both it is refused. */
+export function answerIn(text: string): Answer | null {
+  const words = [...wordsOf(text.toLowerCase().replaceAll('’', "'"))];
+  if (words.some((word) => NO.has(word))) return 'refused';
+  return words.some((word) => YES.has(word)) ? 'given' : null;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.split(/[^\p{L}']+|d'/u).filter(Boolean));
+}
+
+/**
+ * Asks for consent by the agent's voice, and waits for the answer. `hold` has what is said meanwhile heard here, rather
+ * than answered by the agent; null ends that. Silence refuses.
+ */
+export async function askForConsent(
+  session: voice.AgentSession,
+  room: Pick<Room, 'on' | 'off' | 'remoteParticipants'>,
+  { type, message }: Consent,
+  hold: Hold,
+): Promise<Answer> {
+  if (type === 'none') return 'given';
+  let hear: (words: string) => void = () => {};
+  hold((said) => hear(said));
+  try {
+    for (let time = 0; time < TIMES; time++) {
+      await say(session, message, { allowInterruptions: false }).waitForPlayout();
+      if (type === 'stay_on_line') return room.remoteParticipants.size > 0 ? 'given' : 'refused';
+      const answer =
+        type === 'dtmf'
+          ? await digit(room)
+          : await verbal((listen) => {
+              hear = listen;
+            });
+      if (answer !== 'unclear') return answer;
+    }
+    return 'refused';
+  } finally {
+    hold(null);
+  }
+}
+
+/** Whether the models can take this kind of answer: a realtime model answers before it says what it has heard. */
+export function canAsk(session: Pick<voice.AgentSession, 'llm'>, { type }: Consent): boolean {
+  return type !== 'verbal' || !(session.llm instanceof llm.RealtimeModel);
+}
+
+/** 1 consents, any other key does not. */
+function digit(room: Pick<Room, 'on' | 'off'>): Promise<Answer> {
+  return waitFor<Answer>('refused', (settle) => {
+    const onDigit = (_code: number, key: string) => settle(key === '1' ? 'given' : 'refused');
+    room.on(RoomEvent.DtmfReceived, onDigit);
+    return () => room.off(RoomEvent.DtmfReceived, onDigit);
+  });
+}
+
+function verbal(onWords: (hear: (words: string) => void) => void): Promise<Answer | 'unclear'> {
+  return waitFor<Answer | 'unclear'>('refused', (settle) => {
+    onWords((said) => settle(answerIn(said) ?? 'unclear'));
+    return () => onWords(() => {});
+  });
+}
+
+/** Resolves with the first answer, or with `otherwise` after a silence. */
+async function waitFor<T>(otherwise: T, listen: (settle: (answer: T) => void) => () => void): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const stop = listen(resolve);
+  const timer = setTimeout(() => resolve(otherwise), PATIENCE_MS);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    stop();
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { AudioStream, type LocalTrack, type RemoteTrack, type Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
+import type { RecordingReport, SegmentCreate } from '@switchboard/client';
+import { startEncoder } from './encoder.ts';
+import { createMixer, RATE, type Side } from './mixer.ts';
+import { createSegments } from './segments.ts';
+
+/** Interval at which what was said goes to the encoder. */
+const TICK_MS = 100;
+const FRAME_MS = 20;
+
+/** The outbox of a recording. Each resolves when the report is on disk. */
+export interface Reports {
+  state(recording_id: string, report: RecordingReport): Promise<void>;
+  segment(recording_id: string, segment: SegmentCreate): Promise<void>;
+}
+
+type Heard = Pick<Room, 'on' | 'off' | 'remoteParticipants' | 'localParticipant'>;
+type Log = Record<'warn' | 'error', (about: object, text: string) => void>;
+
+export type Recorder = ReturnType<typeof createRecorder>;
+
+/**
+ * Records what is heard in a room: the agent as it is sent, the others as they arrive. Before `start` it does not
+ * listen at all.
+ */
+export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports: Reports, log: Log) {
+  const id = randomUUID();
+  let running: ReturnType<typeof record> | null = null;
+
+  const tell = (report: Omit<RecordingReport, 'channels'>) =>
+    reports
+      .state(id, { ...report, channels })
+      .catch((error: unknown) => log.error({ error }, 'writing to the outbox failed: a report of a recording is LOST'));
+
+  return {
+    /** Nobody has consented yet. */
+    wait: () => tell({ state: 'waiting_for_consent' }),
+    refuse: () => tell({ state: 'refused' }),
+    fail: (error: string) => tell({ state: 'failed', error }),
+    start(): void {
+      if (running) return;
+      const started_at = new Date().toISOString();
+      const told = tell({ state: 'recording', started_at });
+      running = record(room, channels, {
+        // After the report that begins it.
+        segment: (segment) => told.then(() => reports.segment(id, segment)),
+        ended: (segments) => tell({ state: 'ended', started_at, segments }),
+        log,
+      });
+    },
+    /** Resolves once everything is on disk. */
+    stop: async (): Promise<void> => running?.stop(),
+  };
+}
+
+interface Sink {
+  segment(segment: SegmentCreate): Promise<void>;
+  ended(segments: number): Promise<void>;
+  log: Log;
+}
+
+/** Records until it is stopped. */
+function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, log }: Sink) {
+  const mixer = createMixer(channels);
+  const segments = createSegments(segment, (error) => log.error({ error }, 'a segment of a recording was not written'));
+  const encoder = startEncoder(channels, segments.add, (error) => {
+    log.error({ error }, 'the recording has failed');
+    void stop();
+  });
+  const streams = listen(room, (track, side) => {
+    const line = mixer.track(side);
+    const stream = new AudioStream(track, { sampleRate: RATE, numChannels: 1, frameSizeMs: FRAME_MS });
+    return follow(stream, line);
+  });
+  const timer = setInterval(() => encoder.write(mixer.take()), TICK_MS);
+  let stopping: Promise<void> | null = null;
+
+  async function end(): Promise<void> {
+    clearInterval(timer);
+    encoder.write(mixer.take(true));
+    streams.stop();
+    await encoder.end();
+    await ended(await segments.end());
+  }
+  function stop(): Promise<void> {
+    stopping ??= end();
+    return stopping;
+  }
+  return { stop };
+}
+
+/** Takes the frames of a stream to its line, until it ends; returns what ends it. */
+function follow(stream: AudioStream, line: { add(samples: Int16Array): void; close(): void }): () => void {
+  const reader = stream.getReader();
+  const read = async (): Promise<void> => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) line.add(next.value.data);
+  };
+  read().then(line.close, line.close);
+  return () => void reader.cancel().catch(() => {});
+}
+
+type Open = (track: LocalTrack | RemoteTrack, side: Side) => () => void;
+
+/** Opens every track with sound in the room, now and later. */
+function listen(room: Heard, open: Open) {
+  const opened = new Map<string, () => void>();
+  function see(track: LocalTrack | RemoteTrack | undefined, side: Side): void {
+    if (track?.kind !== TrackKind.KIND_AUDIO || opened.has(track.sid ?? '')) return;
+    opened.set(track.sid ?? '', open(track, side));
+  }
+  const onOther = (track: RemoteTrack) => see(track, 'others');
+  const onGone = (track: RemoteTrack) => {
+    opened.get(track.sid ?? '')?.();
+    opened.delete(track.sid ?? '');
+  };
+  const onOwn = ({ track }: { track?: LocalTrack }) => see(track, 'agent');
+  room.on(RoomEvent.TrackSubscribed, onOther);
+  room.on(RoomEvent.TrackUnsubscribed, onGone);
+  room.on(RoomEvent.LocalTrackPublished, onOwn);
+  for (const { track } of room.localParticipant?.trackPublications.values() ?? []) see(track, 'agent');
+  for (const other of room.remoteParticipants.values())
+    for (const { track } of other.trackPublications.values()) see(track, 'others');
+  return {
+    stop(): void {
+      room.off(RoomEvent.TrackSubscribed, onOther);
+      room.off(RoomEvent.TrackUnsubscribed, onGone);
+      room.off(RoomEvent.LocalTrackPublished, onOwn);
+      for (const close of opened.values()) close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { SegmentCreate } from '@switchboard/client';
+import { createPages, type Page } from './ogg.ts';
+
+/** Sound of a segment. With a page and the encoder's delay, a worker that is killed loses less than five seconds. */
+const SEGMENT_MS = 3_500;
+/** Bytes that wait for a disk that is full; then they are dropped, which is a gap. Below the API's limit. */
+const MAX_BYTES = 200 * 1024;
+
+/** Attempts to write what is left at the end. */
+const LAST_TIMES = 3;
+
+type Write = (segment: SegmentCreate) => Promise<void>;
+
+/**
+ * Cuts a stream of Ogg into segments, each of whole pages, and writes them one after another. Sound that cannot be
+ * written is tried again with the next segment.
+ */
+export function createSegments(write: Write, onLost: (error: unknown) => void) {
+  let current: Page[] = [];
+  /** The end of what was cut, and of what was written or dropped. */
+  let [cut_ms, from_ms] = [0, 0];
+  let ready: Page[][] = [];
+  let seq = 0;
+  let last = Promise.resolve();
+
+  async function flush(): Promise<void> {
+    const [pages, ...others] = ready;
+    if (!pages) return;
+    ready = others;
+    const audio = Buffer.concat(pages.map(({ bytes }) => bytes));
+    const to_ms = pages.at(-1)?.end_ms ?? from_ms;
+    const sha256 = createHash('sha256').update(audio).digest('hex');
+    try {
+      await write({ seq, from_ms, to_ms, sha256, audio: audio.toString('base64') });
+      seq++;
+    } catch (error) {
+      onLost(error);
+      const [next = [], ...rest] = ready;
+      if (audio.length < MAX_BYTES) {
+        ready = [[...pages, ...next], ...rest];
+        return;
+      }
+    }
+    from_ms = to_ms;
+  }
+
+  function cut(): void {
+    if (current.length > 0) ready.push(current);
+    cut_ms = current.at(-1)?.end_ms ?? cut_ms;
+    current = [];
+    last = last.then(flush);
+  }
+
+  const add = createPages((page) => {
+    current.push(page);
+    if (page.end_ms - cut_ms >= SEGMENT_MS) cut();
+  });
+  return {
+    add,
+    /** Writes the rest; returns the number of segments. */
+    async end(): Promise<number> {
+      cut();
+      await last;
+      for (let times = 0; ready.length > 0 && times < LAST_TIMES; times++) await flush();
+      return seq;
+    },
+  };
+}
