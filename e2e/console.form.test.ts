@@ -1,6 +1,7 @@
 // The list of agents and the form of one, where they wait for something.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
@@ -79,6 +80,29 @@ if (missing) {
       'name\nkept\nnew',
     ]);
     assert.deepEqual(await seriousViolations(page), []);
+    await page.context().close();
+  });
+
+  test('recordings are configured with what has to happen before, and leave nothing behind when switched off', async () => {
+    const id = await createAgent('Recorded', {});
+    const page = await visitor.visit(`/console/agents/${id}?section=recording`);
+    const draft = async () => (await ask('GET', `/api/agents/${id}/draft`)).config;
+    const choose = (group: string, name: RegExp) =>
+      page.getByRole('group', { name: group }).getByRole('radio', { name }).check();
+    await page.getByRole('checkbox', { name: 'Record calls' }).check();
+    await choose('What has to happen before', /^They say yes/);
+    await page.getByRole('textbox', { name: 'The announcement' }).fill('May I record this, {{name}}?');
+    await choose('Without consent', /^The call ends/);
+    await choose('Channels', /^Mono/);
+    const consent = { type: 'verbal', message: 'May I record this, {{name}}?', on_refusal: 'end' };
+    await eventually(draft, (config) => config.recording?.channels === 'mono');
+    assert.deepEqual(await draft(), { recording: { enabled: true, channels: 'mono', consent } });
+    assert.deepEqual(await seriousViolations(page), []);
+    await choose('What has to happen before', /^Nothing/);
+    await page.getByRole('textbox', { name: 'The announcement' }).waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Record calls' }).uncheck();
+    await eventually(draft, (config) => config.recording === undefined);
+    assert.deepEqual(visitor.errors, []);
     await page.context().close();
   });
 }

@@ -83,6 +83,15 @@ export const FORM = group('Configuration', {
     max_prompts: number('Times it asks'),
   }),
   voicemail: group('Voicemail', { action: text('When a machine answers'), message: text('The message') }),
+  recording: group('Recording', {
+    enabled: flag('Record calls'),
+    channels: text('Channels'),
+    consent: group('Consent', {
+      type: text('What has to happen before'),
+      message: text('The announcement'),
+      on_refusal: text('Without consent'),
+    }),
+  }),
   transfer: group('Transfers', { type: text('Transfers without a type of their own') }),
 });
 

@@ -5,6 +5,7 @@ import { useMay } from '../../../ui/permission.ts';
 import { FormContext } from './form.ts';
 import { ModelsSection } from './models-section.tsx';
 import { PromptSection } from './prompt-section.tsx';
+import { RecordingSection } from './recording-section.tsx';
 import { SectionList } from './section-list.tsx';
 import type { SectionId } from './sections.ts';
 import { SilenceSection } from './silence-section.tsx';
@@ -45,6 +46,7 @@ export function ConfigForm(props: Props) {
             {section === 'tools' && <ToolsSection />}
             {section === 'turns' && <TurnsSection />}
             {section === 'silence' && <SilenceSection />}
+            {section === 'recording' && <RecordingSection />}
             {section === 'general' && general}
           </fieldset>
           {others.length > 0 && <AlsoSet places={others} onJson={onJson} />}

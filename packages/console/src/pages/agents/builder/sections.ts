@@ -10,6 +10,7 @@ export const SECTIONS = [
   ['tools', labelAt(['tools']), ['tools', 'transfer']],
   ['turns', labelAt(['turn_detection']), ['turn_detection']],
   ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
+  ['recording', labelAt(['recording']), ['recording']],
   ['general', 'General', []],
 ] as const;
 
@@ -44,6 +45,11 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
       config.voicemail !== undefined && 'notices machines',
     ];
     return parts.filter(Boolean).join(', ') || 'Off';
+  },
+  recording: (config) => {
+    const consent = valueAt(config, ['recording', 'consent', 'type']) ?? 'none';
+    if (valueAt(config, ['recording', 'enabled']) !== true) return 'Off';
+    return consent === 'none' ? 'Without asking' : consent === 'stay_on_line' ? 'Announced' : 'After consent';
   },
 };
 

@@ -1,6 +1,7 @@
 import { secondsOf } from '../../../data/durations.ts';
 import { SwitchRow } from './fields.tsx';
 import { useField } from './form.ts';
+import { Radios } from './radios.tsx';
 import { Slider } from './slider.tsx';
 import { promptsMeaning, silenceMeaning } from './turn-meanings.ts';
 import { VariableText } from './variable-text.tsx';
@@ -57,28 +58,11 @@ const ACTIONS = [
 ] as const;
 
 function VoicemailFields() {
-  const action = useField(['voicemail', 'action']);
-  const chosen = action.value ?? 'hang_up';
+  const { value } = useField(['voicemail', 'action']);
   return (
     <div className="form indented">
-      <fieldset className="radios">
-        <legend className="label">{action.label}</legend>
-        {ACTIONS.map(([value, label, hint]) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name="voicemail-action"
-              checked={chosen === value}
-              onChange={() => action.change(value)}
-            />
-            <span>
-              {label}
-              <span className="hint">{hint}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {chosen === 'leave_message' && (
+      <Radios path={['voicemail', 'action']} choices={ACTIONS} usual="hang_up" />
+      {value === 'leave_message' && (
         <VariableText path={['voicemail', 'message']} placeholder="Hello {{first_name}}, please call us back." />
       )}
     </div>
