@@ -193,6 +193,38 @@ if (missing) {
     }
   });
 
+  test('by key, 1 consents and any other refuses; by staying on the line, the end of the message consents', async () => {
+    const byKey = { enabled: true, consent: { type: 'dtmf', message: 'Press 1 to be recorded.' } };
+    const [presses1, presses2] = [await answeredCall(byKey), await answeredCall(byKey)];
+    for (const [{ call_id, caller }, digit] of [
+      [presses1, 1],
+      [presses2, 2],
+    ] as const) {
+      await lines(call_id, 1);
+      // The transcript may have the message before the agent has said it.
+      await eventually(
+        async () => {
+          await caller.press(digit);
+          return (await service.request('GET', `/api/sessions/${call_id}/transcripts`)).body.items;
+        },
+        (items) => items.length >= 2,
+      );
+    }
+    await end(presses2.call_id);
+    await recordingOf(presses2.call_id, 'refused');
+    const stays = await answeredCall({
+      enabled: true,
+      consent: { type: 'stay_on_line', message: 'This call is recorded.' },
+    });
+    for (const { call_id } of [presses1, stays]) {
+      await lines(call_id, 2);
+      await end(call_id);
+      const { recording_id } = await recordingOf(call_id, 'stored');
+      const words = (await voice.recognize((await heard(call_id, recording_id)).left)).toLowerCase();
+      assert.ok(words.includes('library') && !words.includes('record'), words);
+    }
+  });
+
   test('a worker that is killed loses less than five seconds, and the gap is declared', async () => {
     const { call_id } = await answeredCall({ enabled: true });
     await lines(call_id, 1);

@@ -35,6 +35,8 @@ export interface Recording {
 export interface Speaker {
   /** Plays samples of 24 kHz into the room; returns at the end. */
   say(samples: Int16Array): Promise<void>;
+  /** Presses a key of the phone. */
+  press(digit: number): Promise<void>;
   /** Samples of 24 kHz received from the room since the last call. */
   heard(): Int16Array;
   /** Everything since it joined, at its true time. */
@@ -88,6 +90,7 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
     }
   })();
   return {
+    press: async (digit) => room.localParticipant?.publishDtmf(digit, String(digit)),
     say: (samples) => {
       spoken = Promise.withResolvers();
       const frames = Math.ceil(samples.length / FRAME);

@@ -3,7 +3,7 @@ import type { SegmentCreate } from '@switchboard/client';
 import { createPages, type Page } from './ogg.ts';
 
 /** Sound of a segment. With a page and the encoder's delay, a worker that is killed loses less than five seconds. */
-const SEGMENT_MS = 3_500;
+const SEGMENT_MS = 3_000;
 /** Bytes that wait for a disk that is full; then they are dropped, which is a gap. Below the API's limit. */
 const MAX_BYTES = 200 * 1024;
 
