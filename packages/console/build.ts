@@ -1,17 +1,34 @@
 // Runs after `npm ci`: writes the console's static files to `dist/`, from where the service serves them.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import scalar from '@scalar/fastify-api-reference';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import fastify from 'fastify';
 
 const ROOT = import.meta.dirname;
 const DIST = path.join(ROOT, 'dist');
 /** The highest qualities take seconds longer and save a few kilobytes. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+/** The module `template-scenarios`: the scenarios of each template, by its key, in the order of their names. */
+const TEMPLATE_SCENARIOS: Plugin = {
+  name: 'template-scenarios',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^template-scenarios$/ }, ({ path: name }) => ({ path: name, namespace: name }));
+    onLoad({ filter: /./, namespace: 'template-scenarios' }, async () => {
+      const folder = path.resolve(ROOT, '../templates/scenarios');
+      const texts: Record<string, string[]> = {};
+      for (const file of (await readdir(folder, { recursive: true })).sort()) {
+        const [key = '', name] = file.split(path.sep);
+        if (name) texts[key] = [...(texts[key] ?? []), await readFile(path.join(folder, file), 'utf8')];
+      }
+      return { contents: JSON.stringify(texts), loader: 'json' };
+    });
+  },
+};
 
 const COMMON: BuildOptions = {
   absWorkingDir: ROOT,
@@ -32,7 +49,13 @@ const COMMON: BuildOptions = {
 
 const [scalarFile, ...built] = await Promise.all([
   readScalar(),
-  build({ ...COMMON, entryPoints: { console: 'src/main.tsx' }, splitting: true, format: 'esm' }),
+  build({
+    ...COMMON,
+    entryPoints: { console: 'src/main.tsx' },
+    splitting: true,
+    format: 'esm',
+    plugins: [TEMPLATE_SCENARIOS],
+  }),
   // A plain script, because it runs before the first paint, which modules do not block.
   build({ ...COMMON, entryPoints: { theme: 'src/app/theme-early.ts' }, format: 'iife' }),
   build({ ...COMMON, entryPoints: { reference: 'src/reference/reference.ts' }, format: 'iife' }),

@@ -1,3 +1,4 @@
+import { listToolCalls } from './calling/chats/store.ts';
 import { createDrafting } from './calling/scenarios/drafting.ts';
 import { scenariosFeature } from './calling/scenarios/feature.ts';
 import { createScenarios } from './calling/scenarios/scenarios.ts';
@@ -9,7 +10,7 @@ import { createTestRuns } from './calling/test-runs/test-runs.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending'> &
-  Parameters<typeof createDrafting>[0] &
+  Omit<Parameters<typeof createDrafting>[0], 'toolCalls'> &
   Parameters<typeof createEnding>[0] &
   Omit<Parameters<typeof createSimulatedTests>[0], 'task'>;
 
@@ -22,6 +23,15 @@ export function testFeatures(parts: Parts): Feature[] {
   const work = createSimulatedTests({ ...parts, task });
   return [
     { ...testRunsFeature(runs, work), tasks: { [SCENARIO]: task.kind } },
-    scenariosFeature(scenarios, createDrafting(parts)),
+    scenariosFeature(scenarios, createDrafting({ ...parts, toolCalls: toolCallsOf(parts) })),
   ];
+}
+
+/** Reads the calls of tools in a chat; those of the sandbox, which calls nothing, are none. */
+function toolCallsOf({ db, workers }: Pick<Parts, 'db' | 'workers'>) {
+  return async (session_id: string) => {
+    if (workers.answerChat) return [];
+    const byMessage = [...(await listToolCalls(db, session_id))];
+    return byMessage.sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, calls]) => calls);
+  };
 }

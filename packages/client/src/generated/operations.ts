@@ -589,7 +589,7 @@ export interface Methods {
     /**
      * Draft a scenario of a call, or of a chat.
      *
-     * The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer that all is well, because results of tools are not recorded: write what they should answer, and what you expect. Nothing is saved.
+     * The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded: write what they should answer, and what you expect. Nothing is saved.
      *
      * Roles: `user`, `service`, `admin`.
      *

@@ -17,6 +17,7 @@ const ENTRIES: Entry[] = [
   { to: '/live', label: 'Live', icon: 'live' },
   { to: '/calls', label: 'Calls', icon: 'calls', needs: 'listCalls' },
   { to: '/agents', label: 'Agents', icon: 'agents', needs: 'listAgents' },
+  { to: '/tests', label: 'Tests', icon: 'tests', needs: 'listTestRuns' },
   { to: '/numbers', label: 'Numbers', icon: 'numbers', needs: 'listNumbers' },
   { to: '/costs', label: 'Costs', icon: 'costs', needs: 'getCostReport' },
   { to: '/deliveries', label: 'Deliveries', icon: 'deliveries', needs: 'listCallbacks' },

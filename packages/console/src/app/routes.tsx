@@ -16,6 +16,10 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 /** Loaded on demand: the builder is larger than the other pages. */
 const AgentPage = lazy(() => import('../pages/agents/agent-page.tsx'));
+const TestsPage = lazy(() => import('../pages/tests/tests-page.tsx'));
+const ScenarioPage = lazy(() => import('../pages/tests/scenario-page.tsx'));
+const RunPage = lazy(() => import('../pages/tests/run-page.tsx'));
+const TESTED = 'Scenarios and suites belong to one user, as agents do.';
 const OWNED = 'An agent belongs to one user: choose the user to create, edit and try it.';
 
 /** The pages, by their path below `/console`. */
@@ -34,33 +38,55 @@ export function Routes() {
       <Route path="/agents/:id">
         {({ id }) => (
           <OneUserPage title="Agent" why={OWNED}>
-            <Suspense fallback={<Loading />}>
+            <Suspense fallback={<Loading title="Agent" />}>
               <AgentPage key={id} id={id} />
             </Suspense>
           </OneUserPage>
         )}
       </Route>
+      <Route path="/tests/*?">
+        <OneUserPage title="Tests" why={TESTED}>
+          <Suspense fallback={<Loading title="Tests" />}>
+            <Tests />
+          </Suspense>
+        </OneUserPage>
+      </Route>
       <Route path="/numbers" component={NumbersPage} />
       <Route path="/costs" component={CostsPage} />
       <Route path="/deliveries" component={DeliveriesPage} />
       <Route path="/settings" component={SettingsPage} />
-      <Route>
-        <Page title="Not found">
-          <Empty
-            title="This page does not exist"
-            text="The link may be outdated or mistyped."
-            to="/"
-            action="Go to the overview"
-          />
-        </Page>
-      </Route>
+      <Route component={NotFound} />
     </Switch>
   );
 }
 
-function Loading() {
+function Tests() {
   return (
-    <Page title="Agent">
+    <Switch>
+      <Route path="/tests" component={TestsPage} />
+      <Route path="/tests/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
+      <Route path="/tests/scenarios/:id">{({ id }) => <ScenarioPage key={id} id={id} />}</Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
+}
+
+function NotFound() {
+  return (
+    <Page title="Not found">
+      <Empty
+        title="This page does not exist"
+        text="The link may be outdated or mistyped."
+        to="/"
+        action="Go to the overview"
+      />
+    </Page>
+  );
+}
+
+function Loading({ title }: { title: string }) {
+  return (
+    <Page title={title}>
       <Skeleton />
     </Page>
   );

@@ -57,6 +57,15 @@ export const keys = {
   testEvent: (user: Shown, id: string | undefined) => [user, 'callbacks', 'test', id],
   endpoints: (user: Shown) => [user, 'webhook-endpoints'],
   secret: (user: Shown) => [user, 'secret'],
+  tests: (user: Shown) => [user, 'tests'],
+  scenarios: (user: Shown) => [user, 'tests', 'scenarios'],
+  scenario: (user: Shown, id: string) => [user, 'tests', 'scenarios', id],
+  // Not with the others: what is being edited is not drafted anew.
+  scenarioDraft: (user: Shown, callId: string) => [user, 'scenario-draft', callId],
+  suites: (user: Shown) => [user, 'tests', 'suites'],
+  testRunList: (user: Shown) => [user, 'tests', 'runs'],
+  testRun: (user: Shown, id: string) => [user, 'tests', 'run', id],
+  testResults: (user: Shown, id: string, state: string) => [user, 'tests', 'run', id, 'results', state],
 } satisfies Record<string, QueryKey | ((...args: never[]) => QueryKey)>;
 
 /** Beginnings of the keys whose data an event of the user's stream has changed. */

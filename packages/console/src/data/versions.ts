@@ -71,14 +71,14 @@ export function useReleaseActions(id: string) {
   const { api, user } = useSession();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: keys.all(user) });
+  const makeVersion = async (note: string) =>
+    (await api.versions.create(id, { from: 'draft', ...(note && { note }) })).number;
   const publish = useMutation({
-    mutationFn: async ({ note, armsWith }: { note: string; armsWith: (version: number) => AgentReleasePut }) => {
-      const { number } = await api.versions.create(id, { from: 'draft', ...(note && { note }) });
-      return api.releases.put(id, armsWith(number));
-    },
+    mutationFn: async ({ note, armsWith }: { note: string; armsWith: (version: number) => AgentReleasePut }) =>
+      api.releases.put(id, armsWith(await makeVersion(note))),
     onSettled,
   });
   const release = useMutation({ mutationFn: (body: AgentReleasePut) => api.releases.put(id, body), onSettled });
   const rollBack = useMutation({ mutationFn: () => api.releases.rollBack(id), onSettled });
-  return { publish, release, rollBack };
+  return { publish, makeVersion, release, rollBack };
 }

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { answeredCall, createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { assertRefused } from '../support/answers.ts';
+import { claim, complete, report, send as say, served } from '../support/chats.ts';
 import { ended, library, OPENS_AT, resultsOf, save, send, start } from '../support/tests.ts';
 
 const service = await startService();
@@ -64,6 +65,46 @@ test('a call becomes a scenario with a stand-in for each function; nobody elseâ€
   assert.match(body.text, /find_order: \{ *\}/);
   assertRefused(await draft(call_id, 'other'), 404, 'not_found');
   assertRefused(await draft(agent_id), 404, 'not_found');
+});
+
+test('the functions of a chat answer as they did, call by call; one whose results are too long says that all is well', async () => {
+  const worked = await served();
+  const named = (name: string) => ({
+    name,
+    description: name,
+    url: 'https://example.com/',
+    parameters: { type: 'object', properties: {} },
+  });
+  const functions = ['find', 'book', 'note', 'long', 'unused'].map(named);
+  const agent_id = await createAgent(worked, { config: { tools: { functions } } });
+  const { chat_id } = (await send(worked, 'POST', '/api/chats', { agent_id })).body;
+  const turn = async (content: string, ...results: [name: string, result: string | null, is_error?: boolean][]) => {
+    const answered = say(worked, chat_id, content);
+    const [task = assert.fail()] = await claim(worked);
+    for (const [at, [name, result, is_error = false]] of results.entries()) {
+      const call_id = `c${at}`;
+      await report(worked, task, { type: 'tool_call', call_id, name, arguments: {} });
+      if (result !== null) await report(worked, task, { type: 'tool_result', call_id, result, is_error });
+    }
+    await complete(worked, task, 'Done.');
+    assert.equal((await answered).status, 200);
+  };
+  await turn(
+    'Find it.',
+    ['find', '{"id":7}'],
+    ['book', 'no JSON: "x"'],
+    ['book', 'no JSON: "x"'],
+    ['long', 'x'.repeat(5_000)],
+  );
+  await turn('Again.', ['find', 'broken', true], ['note', null], ['find', '[]']);
+  const { body } = await send(worked, 'POST', `/api/calls/${chat_id}/scenario`);
+  await save(worked, body.text);
+  const tools = /^tools:\n(.*?)^expect:/ms.exec(body.text)?.[1] ?? '';
+  assert.equal(
+    tools.replaceAll(/\s+/g, ' ').trim(),
+    'find: - return: id: 7 on_call: 1 - status: 500 on_call: 2 - return: [] book: { text: "no JSON: \\"x\\"" } note: { time_out: true } long: {} unused: {}',
+  );
+  await worked.close();
 });
 
 test('a conversation that is too long for a scenario is drafted as far as there is room', async () => {

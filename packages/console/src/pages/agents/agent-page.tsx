@@ -10,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Failure, isMissing } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { OfferTests } from '../tests/offer-tests.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { CallMe } from './call-me.tsx';
 import { TalkDialog } from './talk-dialog.tsx';
@@ -74,6 +75,7 @@ function FoundAgent({ agent, callbackUrl, draft }: FoundProps) {
       }
     >
       {talk.error && <Failure error={talk.error} />}
+      <OfferTests agentId={agent.id} />
       <AgentForm key={agent.id} agent={agent} callbackUrl={callbackUrl} stored={draft} />
       {shown === 'call' && <CallMe agent={agent} onClose={close} />}
       {shown === 'talk' && <TalkDialog agent={agent} draft={tried} onClose={close} />}

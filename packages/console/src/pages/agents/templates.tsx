@@ -14,8 +14,11 @@ export function Templates({ isFirst = false }: { isFirst?: boolean }) {
   const [, navigate] = useLocation();
   const mayCreate = useMay('createAgent');
   if (!mayCreate) return isFirst ? <Empty title="No agents" text="Nobody has created an agent yet." /> : null;
-  const begin = (agent: PortableAgent) => create.mutate(agent, { onSuccess: ({ id }) => navigate(`/agents/${id}`) });
-  const beginWith = ({ name, description, config }: Template) => begin({ name, description, config: { ...config } });
+  const begin = (agent: PortableAgent, more = '') =>
+    create.mutate(agent, { onSuccess: ({ id }) => navigate(`/agents/${id}${more}`) });
+  // The agent's page offers the tests of its template.
+  const beginWith = ({ key, name, description, config }: Template) =>
+    begin({ name, description, config: { ...config } }, key === BLANK.key ? '' : `?template=${key}`);
   return (
     <section className="templates" aria-label="Templates">
       {isFirst && (
@@ -37,7 +40,7 @@ export function Templates({ isFirst = false }: { isFirst?: boolean }) {
           <Icon name="plus" />
           {BLANK.name}
         </button>
-        <ImportAgent onImport={begin} isBusy={create.isPending} />
+        <ImportAgent onImport={(agent) => begin(agent)} isBusy={create.isPending} />
       </div>
       {create.error && <Failure error={create.error} />}
     </section>

@@ -6,9 +6,10 @@ import { otherSide } from '../../data/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { messageOf } from '../../ui/failure.tsx';
+import { MakeTest } from '../tests/make-test.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
 
-/** Buttons of a call: listen in, hang up, transfer, share. */
+/** Buttons of a call: listen in, hang up, transfer, share, make a test of it. */
 export function CallActions({ call }: { call: CallDetail }) {
   const { end, completeTransfer } = useCallActions(call.call_id);
   const [isTransferring, setTransferring] = useState(false);
@@ -25,6 +26,7 @@ export function CallActions({ call }: { call: CallDetail }) {
         </span>
       )}
       <Copy text={link} label="Copy a link to this call" />
+      {!isOpen && <MakeTest callId={call.call_id} />}
       {isOpen && (
         <Button
           needs="listenToCall"

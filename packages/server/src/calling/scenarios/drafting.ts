@@ -7,6 +7,7 @@ import { createFairQueue } from '../../lib/fair-queue.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { inSubprocess } from '../../lib/subprocess.ts';
 import { MAX_TEXT } from './schema.ts';
+import { type RecordedCall, standInsOf } from './stand-ins.ts';
 
 /** Texts that one process writes at the same time, and those of one user that wait. */
 const AT_ONCE = 1;
@@ -20,6 +21,8 @@ const MAX_STEPS = 199;
 const MAX_WORDS = 4_000;
 /** Characters of all steps: the rest of the text is about as long. */
 const MAX_SAID = MAX_TEXT / 2;
+/** Characters of all results of tools: as YAML they may be twice as long. */
+const MAX_RESULTS = MAX_TEXT / 8;
 
 export type Drafting = ReturnType<typeof createDrafting>;
 
@@ -27,10 +30,12 @@ interface Deps {
   agents: Agents;
   sessions: Sessions;
   transcripts: Transcripts;
+  /** The calls of tools in a chat, in order; none of a call, whose worker does not report them. */
+  toolCalls: (session_id: string) => Promise<RecordedCall[]>;
 }
 
 /** Drafts scenarios of what callers have said. */
-export function createDrafting({ agents, sessions, transcripts }: Deps) {
+export function createDrafting({ agents, sessions, transcripts, toolCalls }: Deps) {
   const inTurn = createFairQueue(AT_ONCE, MAX_WAITING);
 
   /** A scenario of a conversation, as text. It is not kept. Throws `not_found`. */
@@ -40,7 +45,8 @@ export function createDrafting({ agents, sessions, transcripts }: Deps) {
     const agent = await agents.ofSession(session);
     const said = (await transcripts.list(session.id, { limit: MAX_READ, after: null }, caller)).items;
     const heard = said.filter(({ speaker }) => speaker === 'USER').map(({ content }) => content);
-    const scenario = scenarioOf(session, heard, { variables, config: agent?.config ?? {} });
+    const calls = await toolCalls(session.id);
+    const scenario = scenarioOf(session, heard, { variables, config: agent?.config ?? {}, calls });
     const written = await inTurn(session.user_id, () => inSubprocess<Written>(MODULE, { scenario }, LIMITS));
     if (written.problems.length > 0) throw new Error(`a drafted scenario is wrong: ${written.problems[0]?.message}`);
     return { name: scenario.scenario, text: written.text };
@@ -56,10 +62,11 @@ interface Written extends Pick<Read, 'problems'> {
 interface Known {
   variables: Scenario['variables'] | null;
   config: JsonObject;
+  calls: RecordedCall[];
 }
 
-/** The words of the caller as a script, and each function of the agent as a tool that answers that all is well. */
-function scenarioOf(session: Session, heard: string[], { variables, config }: Known) {
+/** The words of the caller as a script, and each function of the agent as a tool that answers as it did. */
+function scenarioOf(session: Session, heard: string[], { variables, config, calls }: Known) {
   const { id, agent_id, agent_version, end_reason } = session;
   const steps = stepsOf(heard);
   // A caller who said nothing was transferred by somebody else than the agent: all that can be repeated is the hang-up.
@@ -71,7 +78,7 @@ function scenarioOf(session: Session, heard: string[], { variables, config }: Kn
     clock: (session.started_at ?? session.created_at).toISOString(),
     ...(variables && Object.keys(variables).length > 0 && { variables }),
     caller: { script: [...steps, ...(isTransferred ? [] : [{ hang_up: true }])] },
-    ...(tools.length > 0 && { tools: Object.fromEntries(tools.map((name) => [name, {}])) }),
+    ...(tools.length > 0 && { tools: standInsOf(tools, calls, MAX_RESULTS) }),
     expect: [{ call: { end_reason: isTransferred ? 'transferred' : 'caller_hung_up' } }],
   };
 }

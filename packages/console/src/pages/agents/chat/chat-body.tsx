@@ -5,6 +5,7 @@ import { needsNewChat, nextStep } from '../../../data/chat-lines.ts';
 import { useIsSandbox } from '../../../data/service.ts';
 import { Button } from '../../../ui/button.tsx';
 import { messageOf } from '../../../ui/failure.tsx';
+import { MakeTest } from '../../tests/make-test.tsx';
 import { VariableFields } from '../variable-fields.tsx';
 import { Conversation } from './conversation.tsx';
 import { MessageBox } from './message-box.tsx';
@@ -60,10 +61,21 @@ export function ChatBody({ held, stored, isActive, values, onValues }: ChatProps
           </Button>
         </div>
       )}
+      <TestOfChat state={state} />
       <ChatProblem error={state.error} onStartOver={chat.leave} />
       {!isActive && <p className="problem">Switch on “Accepts and places calls” under General to chat.</p>}
       <MessageBox state={state} isActive={isActive} onType={chat.type} onSend={send} onStartOver={chat.leave} />
     </>
+  );
+}
+
+/** Once somebody has got an answer. */
+function TestOfChat({ state: { chat, lines, doing } }: Pick<ChatProps['held'], 'state'>) {
+  if (!chat || lines.length < 2) return null;
+  return (
+    <div className="actions">
+      <MakeTest callId={chat.chat_id} isDisabled={doing !== null} />
+    </div>
   );
 }
 

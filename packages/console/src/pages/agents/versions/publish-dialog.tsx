@@ -1,11 +1,13 @@
 import type { Agent, AgentDraft } from '@switchboard/client';
 import { useState } from 'react';
 import { mainOf, releaseOf } from '../../../data/arms.ts';
+import { useGate } from '../../../data/gate.ts';
 import { useRelease, useReleaseActions } from '../../../data/versions.ts';
 import { messageOf } from '../../../ui/failure.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ChangeList } from './change-list.tsx';
+import { GateField, GateRuns, useGateSuite } from './gate-fields.tsx';
 import { ShareSlider } from './share-slider.tsx';
 
 interface Props {
@@ -18,20 +20,26 @@ interface Props {
 /** Shows what is new in the draft, and has calls get it. */
 export function PublishDialog({ agent, draft, onClose }: Props) {
   const release = useRelease(agent.id);
-  const { publish } = useReleaseActions(agent.id);
+  const { publish, makeVersion } = useReleaseActions(agent.id);
+  const { pass, runs } = useGate(agent.id);
   const [note, setNote] = useState('');
   const [weight, setWeight] = useState(100);
+  const { suite, setSuite, isKnown } = useGateSuite(release.data?.gate);
   const current = mainOf(release.data?.arms ?? []);
+  const armsWith = (version: number) => releaseOf(version, weight, current);
   const error = publish.error ?? release.error;
-  const submit = () =>
-    publish.mutate({ note, armsWith: (version) => releaseOf(version, weight, current) }, { onSuccess: onClose });
+  const submit = () => {
+    const done = { onSuccess: onClose };
+    if (suite) pass.mutate({ suite, prepare: async () => armsWith(await makeVersion(note)) }, done);
+    else publish.mutate({ note, armsWith }, done);
+  };
   return (
     <FormDialog
       title={`Publish ${draft.name}`}
-      action="Publish"
+      action={suite ? 'Publish if it passes' : 'Publish'}
       isWide
-      isBusy={publish.isPending}
-      isDisabled={!release.data}
+      isBusy={publish.isPending || pass.isPending}
+      isDisabled={!release.data || !isKnown}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -40,6 +48,8 @@ export function PublishDialog({ agent, draft, onClose }: Props) {
         <input value={note} maxLength={1000} onChange={({ target }) => setNote(target.value)} />
       </Field>
       <ShareSlider label="Calls that get it" weight={weight} onChange={setWeight} current={current} />
+      <GateField suite={suite} onChange={setSuite} isBusy={pass.isPending} />
+      <GateRuns runs={runs} error={pass.error} />
       {error && (
         <p className="problem" role="alert">
           {messageOf(error)}

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { releaseOf } from '../../../data/arms.ts';
+import { useGate } from '../../../data/gate.ts';
 import { useReleaseActions, useVersion } from '../../../data/versions.ts';
 import { messageOf } from '../../../ui/failure.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { ChangeList } from './change-list.tsx';
+import { GateField, GateRuns, useGateSuite } from './gate-fields.tsx';
 import { ShareSlider } from './share-slider.tsx';
 
 interface Props {
@@ -12,22 +14,31 @@ interface Props {
   version: number;
   /** The version that most calls get. */
   current: number;
+  /** The suite that what calls get now had to pass. */
+  gate: string | null;
   onClose: () => void;
 }
 
 /** Shows how a version differs from the one that most calls get, and has calls get it. */
-export function ReleaseDialog({ agentId, version, current, onClose }: Props) {
+export function ReleaseDialog({ agentId, version, current, gate, onClose }: Props) {
   const [before, after] = [useVersion(agentId, current), useVersion(agentId, version)];
   const { release } = useReleaseActions(agentId);
+  const { pass, runs } = useGate(agentId);
+  const { suite, setSuite, isKnown } = useGateSuite(gate);
   const [weight, setWeight] = useState(100);
   const error = release.error ?? before.error ?? after.error;
-  const submit = () => release.mutate(releaseOf(version, weight, current), { onSuccess: onClose });
+  const submit = () => {
+    const wanted = releaseOf(version, weight, current);
+    if (suite) pass.mutate({ suite, prepare: async () => wanted }, { onSuccess: onClose });
+    else release.mutate(wanted, { onSuccess: onClose });
+  };
   return (
     <FormDialog
       title={`Release version ${version}`}
-      action="Release"
+      action={suite ? 'Release if it passes' : 'Release'}
       isWide
-      isBusy={release.isPending}
+      isBusy={release.isPending || pass.isPending}
+      isDisabled={!isKnown}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -43,6 +54,8 @@ export function ReleaseDialog({ agentId, version, current, onClose }: Props) {
       ) : (
         <ShareSlider label="Calls that get it" weight={weight} onChange={setWeight} current={current} />
       )}
+      <GateField suite={suite} onChange={setSuite} isBusy={pass.isPending} />
+      <GateRuns runs={runs} error={pass.error} />
       {error && (
         <p className="problem" role="alert">
           {messageOf(error)}

@@ -44,6 +44,7 @@ export function VersionsTab({ agentId }: { agentId: string }) {
           agentId={agentId}
           version={released.number}
           current={mainOf(arms)}
+          gate={release.data.gate}
           onClose={() => setReleased(null)}
         />
       )}
