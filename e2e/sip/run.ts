@@ -20,7 +20,8 @@ const NETWORK = [
   'ip addr add 10.255.77.1/30 dev lab0',
   'ip link set lab0 up',
   'ip link set lab1 up',
-  'exec "$@"',
+  // Not replaced by the command: it has to wait for processes whose parents have ended.
+  '"$@"',
 ].join(' && ');
 
 /** The reason why the suite cannot run here, or null. */
@@ -38,11 +39,15 @@ function missing(): string | null {
   }
   const [unshare, ...args] = inNetwork('true');
   const { status } = spawnSync(unshare, args, { stdio: 'ignore' });
-  return status === 0 ? null : 'a network namespace of its own needs root (unshare -n)';
+  return status === 0 ? null : 'a network and a process namespace of its own need root (unshare -n -p)';
 }
 
-/** The command in a network namespace, where every port is free. */
-const inNetwork = (...command: string[]) => ['unshare', '-n', 'sh', '-c', NETWORK, 'sh', ...command] as const;
+/**
+ * The command in a network namespace, where every port is free, and in a process namespace, whose processes all end
+ * with it, however that ends.
+ */
+const inNetwork = (...command: string[]) =>
+  ['unshare', '-n', '-p', '--fork', '--kill-child', '--mount-proc', 'sh', '-c', NETWORK, 'sh', ...command] as const;
 
 const write = process.argv.includes('--write');
 /** Number of concurrent parts: they mostly wait for phones, but three would keep two processors busy. */

@@ -91,7 +91,16 @@ export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOpti
   const server = createPart(SERVER, ['--config', files.server], () => isOpen(PORTS.server));
   const bridge = createPart(BRIDGE, ['--config', files.bridge], () => isOpen(PORTS.bridge));
   const phones = await createPhones(dir, slowMs);
-  for (const part of [redis, server, bridge]) await part.start();
+  async function stop(): Promise<void> {
+    for (const part of [bridge, server, redis, phones]) await part.kill();
+    await rm(dir, { recursive: true, force: true });
+  }
+  try {
+    for (const part of [redis, server, bridge]) await part.start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   const { url, apiKey, apiSecret } = ACCESS;
   const sip = new SipClient(url, apiKey, apiSecret);
   return {
@@ -104,10 +113,7 @@ export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOpti
     dir,
     dialogues: phones.dialogues,
     createTrunk: (options) => createTrunk(sip, options),
-    stop: async () => {
-      for (const part of [bridge, server, redis, phones]) await part.kill();
-      await rm(dir, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 

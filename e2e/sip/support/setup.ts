@@ -31,12 +31,18 @@ export interface Setup {
 export async function setUp(env: Record<string, string> = {}, options: LabOptions = {}): Promise<Setup> {
   const opened: (() => Promise<unknown>)[] = [];
   const services: Switchboard[] = [];
+  let logs = () => {};
   after(async () => {
-    keepLogs(lab, services);
+    logs();
     for (const close of opened.reverse()) await close();
   });
-  const [lab, postgres] = await Promise.all([startSipLab(options), startPostgres(POSTGRES_PORT)]);
-  opened.push(lab.stop, postgres.remove);
+  const starting = [startSipLab(options), startPostgres(POSTGRES_PORT)] as const;
+  // If one of them does not start, the other one has to end nevertheless.
+  const [labStarted, postgresStarted] = await Promise.allSettled(starting);
+  if (labStarted.status === 'fulfilled') opened.push(labStarted.value.stop);
+  if (postgresStarted.status === 'fulfilled') opened.push(postgresStarted.value.remove);
+  const [lab, postgres] = await Promise.all(starting);
+  logs = () => keepLogs(lab, services);
   const [trunkId, DATABASE_URL] = [await lab.createTrunk(), await postgres.createDatabase('switchboard')];
   async function startService(more: Record<string, string> = {}, trunk = trunkId): Promise<Switchboard> {
     const service = await startSwitchboard(lab, trunk, { DATABASE_URL, ...SETTINGS, ...env, ...more });

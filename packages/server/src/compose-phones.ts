@@ -1,4 +1,5 @@
 import { createConductor } from './calling/conductor/conductor.ts';
+import { createDepartures } from './calling/media-events/departures.ts';
 import { createLimits } from './calling/outbound/limits.ts';
 import { createOutbound } from './calling/outbound/outbound.ts';
 import { createPlacing } from './calling/outbound/placing.ts';
@@ -40,7 +41,8 @@ export function createPhones(parts: Parts, config: Config) {
   // Judgement of calls
   const records = createTransferRecords(parts);
   const { isDialing } = parts.attempts;
-  const conductor = createConductor({ ...parts, transfers: records, isDialing, limits: durations });
+  const departureFrom = createDepartures({ db: parts.db, source: parts.media });
+  const conductor = createConductor({ ...parts, transfers: records, departureFrom, isDialing, limits: durations });
 
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { describeUrl, forDriver } from './connection-url.ts';
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
-import { createRetry, type Retry, RetryingKysely } from './retry.ts';
+import { conflictOf, createRetry, type Retry, RetryingKysely } from './retry.ts';
 
 /** Maximum wait for a free connection of the pool. */
 const WAIT_TIMEOUT_MS = 5_000;
@@ -111,14 +111,23 @@ function followQueries(
     idle.add(client);
   });
   pool.on('connect', (client) => {
+    // Otherwise the failed rollback on the connection that the server has closed would hide why it has.
+    let paused: unknown;
+    const notice = (error: unknown): void => {
+      if (conflictOf(error) === 'pause_timeout') paused = error;
+    };
+    client.on('error', notice);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const rewrite = prepare ? createPreparer() : (asked: unknown[]) => asked;
     client.query = ((...args: unknown[]) => {
       const ask = () => query(...limited(rewrite(args), pauseTimeoutMs)) as Promise<unknown>;
       // Within a transaction all of it is repeated: the server has rolled it back.
       const answer = client.getTransactionStatus() === 'I' ? retry(ask) : ask();
-      answer.catch((error) => judge(error, client));
-      return answer;
+      return answer.catch((error) => {
+        judge(error, client);
+        notice(error);
+        throw paused ?? error;
+      });
     }) as typeof client.query;
   });
 }

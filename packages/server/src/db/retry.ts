@@ -2,8 +2,11 @@ import { type AccessMode, Kysely, type KyselyConfig, type TransactionBuilder } f
 import { runTransaction } from './after-commit.ts';
 import type { Tables } from './tables.ts';
 
-/** PostgreSQL has rolled back the work because of a concurrent transaction; the same work succeeds when repeated. */
-const CONFLICTS = { '40P01': 'deadlock', '40001': 'serialization_failure' } as const;
+/**
+ * PostgreSQL has rolled back the work because of a concurrent transaction, or because a busy machine has paused in it
+ * for longer than is allowed; the same work succeeds when repeated.
+ */
+const CONFLICTS = { '40P01': 'deadlock', '40001': 'serialization_failure', '25P03': 'pause_timeout' } as const;
 export type Conflict = (typeof CONFLICTS)[keyof typeof CONFLICTS];
 
 /** Attempts before the error is passed on. */
@@ -24,6 +27,7 @@ export function createRetry(): Retry {
   const counts: ConflictCounts = {
     deadlock: { repeated: 0, given_up: 0 },
     serialization_failure: { repeated: 0, given_up: 0 },
+    pause_timeout: { repeated: 0, given_up: 0 },
   };
 
   async function retry<T>(work: () => Promise<T>): Promise<T> {

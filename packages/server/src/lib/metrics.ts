@@ -97,7 +97,7 @@ export function createMetrics() {
     }),
     databaseConflicts: new Counter({
       name: 'db_conflicts_total',
-      help: 'Work that the database has rolled back because of a concurrent transaction, by conflict and outcome.',
+      help: 'Work that the database has rolled back because of a concurrent transaction or a long pause, by conflict and outcome.',
       labelNames: ['conflict', 'outcome'],
       registers,
     }),

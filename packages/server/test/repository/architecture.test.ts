@@ -26,6 +26,7 @@ const SHARED = [
   'calling/outbound/call-data.ts',
   'calling/outbound/destinations.ts',
   'calling/outbound/limits.ts',
+  'calling/outbound/outcomes.ts',
   'calling/outbound/ring.ts',
   'calling/streams/stream-tokens.ts',
   'conversations/agents/config-check.ts',

@@ -8,13 +8,13 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { isDatabaseUnavailable } from '../../src/db/database.ts';
-import { ATTEMPTS, type Conflict } from '../../src/db/retry.ts';
+import { ATTEMPTS } from '../../src/db/retry.ts';
 import type { Db } from '../../src/db/tables.ts';
 
 const SQLSTATES = { deadlock: '40P01', serialization_failure: '40001' } as const;
 
 /** Fails like a statement whose transaction the server has rolled back because of a conflict. */
-const fail = (db: Db, conflict: Conflict) =>
+const fail = (db: Db, conflict: keyof typeof SQLSTATES) =>
   sql.raw(`do $$ begin raise exception 'conflict' using errcode = '${SQLSTATES[conflict]}'; end $$`).execute(db);
 
 for (const conflict of ['deadlock', 'serialization_failure'] as const)

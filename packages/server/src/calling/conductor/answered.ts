@@ -1,5 +1,6 @@
 import { directionOf } from '../../conversations/sessions/sessions.ts';
 import {
+  asDeparted,
   fails,
   goneAt,
   isAgentLate,
@@ -40,13 +41,13 @@ function decideParties(seen: Seen & { present: Participants }, now: Now): Decisi
   const left = leftOf(seen);
   const { transfer, actions } = inProgress(seen, now);
   const isWarm = transfer?.transfer_type === 'WARM';
-  const gone = goneAt(seen, now);
   // Someone missing from a transfer may be reconnecting, unless it is the one that has left.
   if (!(isWeb ? parties.some(isBrowser) : phoneOf(parties))) {
     // The transfer that makes this phone leave ends the session, or finds that it is gone.
     if (transfer?.transfer_type === 'COLD') return NOTHING;
-    if (isWarm && left && !isOwn(left)) return follow(seen, present, transfer, now);
-    return join({ ...NOTHING, actions }, over(seen, now, gone));
+    if (isWarm && left && !isOwn(left) && !seen.departed) return follow(seen, present, transfer, now);
+    const ended = asDeparted(seen);
+    return join({ ...NOTHING, actions }, over(ended, now, goneAt(ended, now)));
   }
   if (cause.kind === 'transfer_failed' && cause.transfer_type === 'COLD') return NOTHING;
   if (isWeb ? !parties.some(isPartner) : parties.length < 2) {
@@ -56,7 +57,7 @@ function decideParties(seen: Seen & { present: Participants }, now: Now): Decisi
     const isBegun = call.agent_joined_at !== null || left?.kind === 'AGENT';
     const hasFailed = cause.kind === 'transfer_failed' || actions.length > 0;
     // The phone or browser is still connected, and is hung up only now.
-    const hungUp = gone || hasFailed ? now.at : null;
+    const hungUp = goneAt(seen, now) || hasFailed ? now.at : null;
     return join({ ...NOTHING, actions }, !isAwaited && isBegun ? over(seen, now, hungUp) : NOTHING);
   }
   if (!isWarm) return { ...NOTHING, actions };

@@ -2,12 +2,12 @@ import { isFinal, type Session, type Sessions } from '../../conversations/sessio
 import { createFailureLog } from '../../lib/failure-log.ts';
 import type { Platform } from '../../platform.ts';
 import type { Participant, Rooms } from '../../providers/rooms.ts';
-import { decide, needsRoom } from './decide.ts';
+import { decide, hasLeft, needsRoom } from './decide.ts';
 import { GRACE_MS, type Limits, UNCOUNTED_MS } from './ends.ts';
-import { isBrowser, phoneOf } from './parties.ts';
-import type { Action, Cause, Decision, Transfer } from './seen.ts';
+import { hasCaller, isBrowser, isOwn, phoneOf } from './parties.ts';
+import type { Action, Cause, Decision, Departure, Transfer } from './seen.ts';
 
-export type { Cause };
+export type { Cause, Departure };
 export { GRACE_MS };
 export type Conductor = ReturnType<typeof createConductor>;
 
@@ -30,6 +30,8 @@ interface Deps extends Pick<Platform, 'clock' | 'log'> {
   rooms: Rooms;
   sessions: Sessions;
   transfers: Transfers;
+  /** How the call's own phone or browser has left a room, as far as that has been reported. */
+  departureFrom: (room_name: string) => Promise<Departure | undefined>;
   /** Whether this process is dialing the call's phone. */
   isDialing: (session_id: string) => boolean;
   /** Accepts the inbound caller in a room. */
@@ -51,7 +53,9 @@ export function createConductor(deps: Deps) {
     const present = isNeeded ? await rooms.listParticipants(call.room_name) : null;
     const cause = await recount(rooms, clock.now(), call, reason, present);
     const transfer = present && call.call_status === 'ANSWERED' ? await transfers.inProgress(call.id) : undefined;
-    const decision = decide({ call, cause, isDialed, present, transfer }, { at: clock.now(), limits });
+    const departure = isMissed(call, cause, present) ? await deps.departureFrom(call.room_name) : undefined;
+    const departed = departure && hasLeft(call, departure) ? departure : undefined;
+    const decision = decide({ call, cause, departed, isDialed, present, transfer }, { at: clock.now(), limits });
     for (const action of decision.actions) await perform(call, action);
     for (const signal of decision.signals) {
       await sessions.apply(call.id, signal);
@@ -153,6 +157,18 @@ export function createConductor(deps: Deps) {
 function hasBegun(call: Session): boolean {
   if (isFinal(call)) return true;
   return call.agent_joined_at !== null && (call.call_direction === 'OUTBOUND' || call.call_status === 'ANSWERED');
+}
+
+/**
+ * Whether the phone or browser of a call is missing, and something else than its departure has shown that. Only then
+ * are the stored events worth a query.
+ */
+function isMissed({ call_status, call_direction }: Session, cause: Cause, present: Participant[] | null): boolean {
+  if (cause.kind === 'joined' || cause.kind === 'watch' || (cause.kind === 'left' && isOwn(cause.participant)))
+    return false;
+  const isExpected = call_status === 'ANSWERED' || (call_status === 'RINGING' && call_direction === 'INBOUND');
+  const isOver = cause.kind === 'round' && (cause.people === null || cause.isAbandoned);
+  return isExpected && (present === null ? isOver : !hasCaller(present));
 }
 
 /**

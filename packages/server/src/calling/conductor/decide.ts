@@ -2,6 +2,7 @@ import { directionOf, isFinal, type Session } from '../../conversations/sessions
 import type { Participant } from '../../providers/rooms.ts';
 import { decideAnswered } from './answered.ts';
 import {
+  asDeparted,
   ends,
   fails,
   goneAt,
@@ -12,6 +13,7 @@ import {
   missingSince,
   NOTHING,
   type Now,
+  over,
 } from './ends.ts';
 import { isAgent, supersededAgents, transferOf } from './parties.ts';
 import type { Action, Cause, Decision, Departure, Round, Seen } from './seen.ts';
@@ -26,8 +28,7 @@ export function needsRoom({ call, cause, isDialed }: Omit<Seen, 'present' | 'tra
       if (cause.participant.kind === 'SIP') return false;
       return directionOf(call) === 'WEB' || (cause.participant.kind === 'AGENT' && call.agent_joined_at !== null);
     case 'left':
-      // The replacement may not be connected yet. If it never is, the reconciler settles the call.
-      if (cause.participant.leaving === 'replaced' || isStale(call, cause.participant)) return false;
+      if (!hasLeft(call, cause.participant)) return false;
       return call.call_status !== null && !isRingingOut;
     case 'room_ended':
       return !isRingingOut;
@@ -47,6 +48,14 @@ function isSuspicious(call: Session, { people, isSampled }: Round, isDialed: boo
   if (call.call_status === 'ANSWERED')
     return isAgentLate(call, now) || (people ?? 0) < (call.transfer_type === 'WARM' ? 2 : 1);
   return call.call_direction !== 'OUTBOUND' || !isDialed;
+}
+
+/**
+ * Whether the end of a connection says that its participant has left. Otherwise its replacement may not be connected
+ * yet; if it never is, the reconciler settles the call.
+ */
+export function hasLeft(call: Session, departure: Departure): boolean {
+  return departure.leaving !== 'replaced' && !isStale(call, departure);
 }
 
 /**
@@ -93,7 +102,10 @@ function withoutRoom(seen: Seen, now: Now): Decision {
   if (isDialed) return NOTHING;
   const since = cause.kind === 'round' && cause.isAbandoned ? now.at : missingSince(seen, now);
   if (!since) return missing(seen, now);
-  return call.call_status === 'ANSWERED' ? ends('room_ended', since) : fails('interrupted', now.at);
+  if (call.call_status !== 'ANSWERED') return fails('interrupted', now.at);
+  // The room is gone because its people have left it.
+  const ended = asDeparted(seen);
+  return seen.departed ? over(ended, now, goneAt(ended, now)) : ends('room_ended', since);
 }
 
 /** Somebody has joined, and nobody else matters. */

@@ -46,6 +46,11 @@ export function leftOf({ cause }: Seen): Departure | undefined {
   return cause.kind === 'left' ? cause.participant : undefined;
 }
 
+/** The same, with the departure of the call's own phone or browser as the cause if that has been reported. */
+export function asDeparted<T extends Seen>(seen: T): T {
+  return seen.departed ? { ...seen, cause: { kind: 'left', participant: seen.departed } } : seen;
+}
+
 /** Whether no agent has joined an answered call in time. */
 export function isAgentLate({ agent_joined_at, started_at }: Session, { at, limits }: Now): boolean {
   return agent_joined_at === null && at.getTime() - (started_at?.getTime() ?? 0) > limits.agent_join_timeout_s * 1000;

@@ -44,6 +44,11 @@ export interface Seen {
   /** The transfer in progress. */
   transfer: Transfer | undefined;
   cause: Cause;
+  /**
+   * How the call's own phone or browser has left, as an event reported that is not handled yet, if it is not in the
+   * room and the cause is another one. The event says when it left, and why.
+   */
+  departed?: Departure | undefined;
   /** Everybody in the room, as the provider lists them; null if nobody had to be looked for. */
   present: Participant[] | null;
   /** Whether this process is dialing the call's phone: only it receives the SIP status. */

@@ -1,5 +1,17 @@
 import { directionOf, type Session } from '../../conversations/sessions/sessions.ts';
-import { ends, fails, goneAt, happenedAt, leftOf, missing, missingSince, NOTHING, type Now, over } from './ends.ts';
+import {
+  asDeparted,
+  ends,
+  fails,
+  goneAt,
+  happenedAt,
+  leftOf,
+  missing,
+  missingSince,
+  NOTHING,
+  type Now,
+  over,
+} from './ends.ts';
 import { isAgent, isBrowser, isParty, phoneOf } from './parties.ts';
 import type { Decision, Seen } from './seen.ts';
 
@@ -59,7 +71,7 @@ function decideInbound(seen: Found, now: Now): Decision {
   if ((isRound || cause.kind === 'watch') && hasAgent && phone?.phone?.state === 'active') return answers(now.at);
   if (isRound && !hasAgent && age(call, now) > now.limits.agent_join_timeout_s * 1000)
     return fails('agent_never_joined', now.at);
-  if (!phone && cause.kind !== 'watch') return leaveInbound(seen, now);
+  if (!phone && cause.kind !== 'watch') return leaveInbound(asDeparted(seen), now);
   return isRound && !hasAgent ? { ...NOTHING, actions: [{ kind: 'dispatch' }] } : NOTHING;
 }
 

@@ -55,6 +55,17 @@ export function listUnhandled(
     .execute();
 }
 
+/** The events of a room whose bodies are kept, in the order of their receipt. */
+export function listOfRoom(db: Db, room_name: string): Promise<{ body: string; received_at: Date }[]> {
+  return db
+    .selectFrom('media_events')
+    .select(['body', 'received_at'])
+    .where('room_name', '=', room_name)
+    .where('body', '<>', '')
+    .orderBy('received_at')
+    .execute();
+}
+
 export async function countUnhandled(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('media_events')

@@ -1,7 +1,6 @@
 import { amendAnswer, type Idempotency } from '../../access/idempotency/idempotency.ts';
 import type { Agent } from '../../conversations/agents/agents.ts';
 import { isFinal, type Session, type Sessions, type Signal } from '../../conversations/sessions/sessions.ts';
-import { isDatabaseUnavailable } from '../../db/database.ts';
 import type { LineCharges } from '../../ledger/line-charges/line-charges.ts';
 import type { Platform } from '../../platform.ts';
 import type { DialOutcome } from '../../providers/phones.ts';
@@ -9,6 +8,7 @@ import { failureReason } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { type Durations, roomOf } from './call-data.ts';
+import { recordOutcome } from './outcomes.ts';
 import type { OutboundCall, Placing, StartedCall } from './placing.ts';
 import type { Attempt, Attempts, Ring } from './ring.ts';
 
@@ -16,8 +16,6 @@ export type Outbound = ReturnType<typeof createOutbound>;
 
 /** The identity of a call's own phone in its room. */
 const PHONE_IDENTITY = 'phone';
-/** How long an outcome is kept for a database that is unavailable, and the pause between attempts to record it. */
-const [OUTCOME_KEPT_MS, OUTCOME_PAUSE_MS] = [60_000, 500];
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
   rooms: Rooms;
@@ -88,7 +86,10 @@ export function createOutbound(deps: Deps) {
   }
 
   async function settle(session: Session, outcome: DialOutcome): Promise<void> {
-    const changed = await record(session.id, toSignal(outcome, clock.now()));
+    // With the time at which it was known. From a lost outcome the reconciler would conclude that this process has
+    // died, and a phone that was answered and has hung up would not be billed.
+    const signal = toSignal(outcome, clock.now());
+    const changed = await recordOutcome(deps, session.id, () => sessions.apply(session.id, signal));
     const recorded = changed ?? (await sessions.get(session.id, null));
     // A call that was canceled meanwhile must not leave a phone connected or its worker waiting: dialing may have
     // recreated its room. One that the reconciler found to be answered continues.
@@ -97,23 +98,6 @@ export function createOutbound(deps: Deps) {
     const now = outcome.hung_up ? await sessions.end(recorded, 'hangup') : recorded;
     if (isFinal(now) && now.started_at === null)
       await lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id));
-  }
-
-  /**
-   * Records the outcome with the time at which it was known. Only this process knows it: from a lost one the reconciler
-   * would conclude that the process has died, and a phone that was answered and has hung up would not be billed.
-   */
-  async function record(session_id: string, signal: Signal): Promise<Session | null> {
-    const until = clock.now().getTime() + OUTCOME_KEPT_MS;
-    for (;;) {
-      try {
-        return await sessions.apply(session_id, signal);
-      } catch (err) {
-        if (!(err instanceof Error && isDatabaseUnavailable(err)) || clock.now().getTime() >= until) throw err;
-        log.warn({ err, session_id }, 'the outcome of a call could not be recorded; trying again');
-        await clock.sleep(OUTCOME_PAUSE_MS);
-      }
-    }
   }
 
   return { start };

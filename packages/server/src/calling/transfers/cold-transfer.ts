@@ -6,7 +6,8 @@ import { failureReason } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { phoneOf } from '../conductor/parties.ts';
-import { moveTransfer, type Transfer } from './store.ts';
+import { recordOutcome } from '../outbound/outcomes.ts';
+import { hasAnswered, moveTransfer, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
 
 export type ColdTransfers = ReturnType<typeof createColdTransfers>;
@@ -33,12 +34,15 @@ export function createColdTransfers({ clock, log, rooms, phones, sessions, condu
     const outcome = await Promise.race([asked, untilOver(session.id, settled.signal)]);
     settled.abort();
     if (!outcome) throw new AppError('session_not_active');
+    const at = clock.now();
+    // A phone that has accepted is gone, and nothing else shows that it has not hung up.
+    const record = <T>(write: () => Promise<T>) => recordOutcome({ clock, log }, session.id, write);
     if (outcome.accepted) {
       // The bridge also reports a success when the call has ended first, whatever becomes of the target.
-      if (await complete(session, transfer)) return;
+      if (await record(() => complete(session, transfer, at))) return;
       throw new AppError('session_not_active');
     }
-    await records.fail(transfer, outcome);
+    await record(() => records.fail(transfer, outcome));
     // The caller may have hung up meanwhile; during a transfer its departure is not handled elsewhere.
     await conductor.look(session, { kind: 'transfer_failed', transfer_type: 'COLD' });
     const { call_status } = await sessions.get(session.id, null);
@@ -65,12 +69,11 @@ export function createColdTransfers({ clock, log, rooms, phones, sessions, condu
     }
   }
 
-  /** False if the call has ended meanwhile, and its transfer with it. */
-  async function complete(session: Session, transfer: Transfer): Promise<boolean> {
+  /** Ends the call as of `now`. False if it has ended meanwhile, and its transfer with it. */
+  async function complete(session: Session, transfer: Transfer, now: Date): Promise<boolean> {
     return sessions.transact(async (trx, apply) => {
       // The session is locked first, as in every code path that ends a call, to avoid deadlocks.
       const answered = await sessions.lock(trx, session.id);
-      const now = clock.now();
       // The called phone goes on talking with the target: the carrier connects two phones.
       const phones = session.call_direction === 'OUTBOUND' ? 2 : 1;
       const change = {
@@ -80,7 +83,8 @@ export function createColdTransfers({ clock, log, rooms, phones, sessions, condu
         counted_until: new Date(now.getTime() + countedMs),
         updated_at: now,
       } as const;
-      if (!(await moveTransfer(trx, transfer.id, 'pending', change))) return false;
+      // An earlier attempt may have succeeded, although its response was lost.
+      if (!(await moveTransfer(trx, transfer.id, 'pending', change))) return hasAnswered(trx, transfer);
       await records.announceTransferred(trx, answered, transfer);
       const { phone_number: transferred_to, transfer_type } = transfer;
       const columns = { transferred_to, transfer_type, transfer_timestamp: now };

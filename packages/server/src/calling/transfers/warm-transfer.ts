@@ -6,6 +6,7 @@ import type { DialOutcome } from '../../providers/phones.ts';
 import type { Participant, Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { hasCaller, isParty, targetOf } from '../conductor/parties.ts';
+import { recordOutcome } from '../outbound/outcomes.ts';
 import type { Attempts, Ring } from '../outbound/ring.ts';
 import { findTransferInProgress, hasAnswered, releasePhones, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
@@ -36,6 +37,7 @@ export function createWarmTransfers(deps: Deps) {
     );
   }
 
+  /** Keeps an answer until it is recorded: the reconciler would find the target, but not since when it is there. */
   async function ringTarget(session: Session, transfer: Transfer): Promise<void> {
     const identity = targetOf(transfer);
     const attempt = attempts.begin(session.id);
@@ -45,7 +47,7 @@ export function createWarmTransfers(deps: Deps) {
     );
     if (!outcome.answered) return fail(transfer, outcome);
     const answered_at = await untilCallerIsThere({ clock, rooms, sessions }, session);
-    if (await records.connect(transfer, answered_at)) {
+    if (await recordOutcome({ clock, log }, session.id, () => records.connect(transfer, answered_at))) {
       if (outcome.hung_up) return records.fail(transfer, { end_reason: 'hangup', sip_status_code: null }, 'connected');
       // An agent may have left before there was a transfer to complete.
       const present = await rooms.listParticipants(session.room_name);
@@ -63,7 +65,7 @@ export function createWarmTransfers(deps: Deps) {
   }
 
   async function fail(transfer: Transfer, outcome: Extract<DialOutcome, { answered: false }>): Promise<void> {
-    await records.fail(transfer, outcome);
+    await recordOutcome({ clock, log }, transfer.session_id, () => records.fail(transfer, outcome));
     // After a failure of the media server itself, everybody may still be reconnecting.
     if (outcome.end_reason.startsWith('provider_')) return;
     // The agent may have left meanwhile: nobody is left to talk to.

@@ -118,9 +118,9 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     return existing;
   }
 
-  /** Ends a live session and hangs up; no effect on an ended one. */
-  async function end(session: Session, end_reason: string, at = clock.now()): Promise<Session> {
-    return (await apply(session.id, { kind: 'ended', at, end_reason })) ?? get(session.id, null);
+  /** Ends a live session as of now and hangs up; no effect on an ended one. */
+  async function end(session: Session, end_reason: string): Promise<Session> {
+    return (await apply(session.id, { kind: 'ended', end_reason })) ?? get(session.id, null);
   }
 
   return {

@@ -13,10 +13,16 @@ import {
   saveStates,
 } from './transition-store.ts';
 
+/**
+ * A signal, or an end that only begins with this change: whoever is hung up talks on until then, so that it is dated
+ * once the session is locked.
+ */
+type Undated = Omit<Extract<Signal, { kind: 'ended' }>, 'at'> & { at?: never };
+
 /** A signal to a session, and columns that are written together with the new state. */
 export interface Change {
   id: string;
-  signal: Signal;
+  signal: Signal | Undated;
   columns?: Pick<Session, 'transferred_to' | 'transfer_type' | 'transfer_timestamp'>;
 }
 
@@ -82,12 +88,13 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
     const results = changes.map((change) => {
       const before = current.get(change.id);
       if (!before) return undefined;
-      const next = advance(before, change.signal);
+      const at = change.signal.at ?? clock.now();
+      const next = advance(before, { ...change.signal, at });
       if (!next) return null;
       const updated_at = latest(clock.now(), before.updated_at);
       const after = { ...before, ...next, ...change.columns, updated_at, last_event: before.last_event + 1 };
       current.set(change.id, after);
-      return { before, after, at: change.signal.at, has_endpoints: before.has_endpoints };
+      return { before, after, at, has_endpoints: before.has_endpoints };
     });
     const transitions = results.filter((result) => result != null);
     if (transitions.length === 0) return results;
@@ -133,7 +140,7 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
    * Changes one session; concurrent changes share a commit. Returns the session after the signal; null if the signal
    * changes nothing: it is late, repeated, or not possible from here.
    */
-  async function apply(id: string, signal: Signal): Promise<Session | null> {
+  async function apply(id: string, signal: Change['signal']): Promise<Session | null> {
     const change = { id, signal };
     const result = await changeInBatch(change);
     if (result === undefined) {
