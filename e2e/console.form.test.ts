@@ -74,8 +74,8 @@ if (missing) {
     await changes.first().waitFor();
     assert.deepEqual((await changes.allInnerTexts()).sort(), [
       'Name\nNamed\nRenamed',
-      'Silence: silence before it asks\n7',
-      'Speech recognition: provider\nopenai\ngroq',
+      'Silence: silence before it asks\n7 s',
+      'Speech recognition: provider\nOpenAI, or compatible\nGroq',
       'crm\n{\n  "pipeline": 7\n}',
       'name\nkept\nnew',
     ]);

@@ -7,7 +7,7 @@ import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agen
 import { type Delivery, type Outbox, openOutbox } from '@switchboard/client/outbox';
 import { createCapacity, FULL } from './capacity.ts';
 import { serveChats } from './chat/chats.ts';
-import { serveChecks } from './check/checks.ts';
+import { serveChecks, serveFunctionChecks } from './check/checks.ts';
 import { findPort, serveHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { receiveObservations } from './observations.ts';
@@ -82,6 +82,7 @@ async function run(settings: Settings): Promise<void> {
   const delivery = outbox.deliver({ client: createClient(settings), log: log() });
   const claims = [
     serveChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
+    serveFunctionChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
     ...(settings.maxChats > 0 ? [answerChats(settings, outbox, metrics)] : []),
     ...(settings.maxTests > 0 ? [serveScenarios({ tasks: createClient(settings).tasks, settings, log: log() })] : []),
   ];

@@ -107,7 +107,12 @@ export function createChatTools(
     throw new llm.ToolError(NOT_IN_A_CHAT);
   };
   return createTools(config.tools, {
-    call: { session_id: turn.chat_id, agent_id: turn.agent_id, user_id: turn.user_id },
+    call: {
+      session_id: turn.chat_id,
+      agent_id: turn.agent_id,
+      user_id: turn.user_id,
+      variables: turn.variables,
+    },
     room: { localParticipant: { publishDtmf: async () => refuse() } },
     api: { transfer: async () => refuse() },
     hangUp: refuse,

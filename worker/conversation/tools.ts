@@ -2,10 +2,10 @@ import { llm } from '@livekit/agents';
 import type { LocalParticipant } from '@livekit/rtc-node';
 import type { Api } from '../switchboard/api.ts';
 import type { Section } from './config.ts';
-import { type Caller, createFunction, type FunctionSettings, type HttpFunction } from './functions.ts';
+import { createFunction, type FunctionCaller, type FunctionSettings, type HttpFunction } from './functions.ts';
 
 interface Deps {
-  call: Caller;
+  call: FunctionCaller;
   room: { localParticipant?: Pick<LocalParticipant, 'publishDtmf'> | undefined };
   api: Pick<Api, 'transfer'>;
   hangUp: () => void;

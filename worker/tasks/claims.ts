@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ChatTurn,
+  type FunctionCheckTask,
   type ProviderCheckCreate,
   type ScenarioTask,
   type Switchboard,
@@ -20,6 +21,7 @@ const RETURN_MS = 5_000;
 /** The kinds that this worker does, and what their tasks are about. */
 interface Payloads {
   chat_turn: ChatTurn;
+  function_check: FunctionCheckTask;
   provider_check: ProviderCheckCreate;
   scenario: ScenarioTask;
 }

@@ -80,7 +80,7 @@ async function speak(config: Record<string, unknown>, base_url: string): Promise
   });
   let hungUp = 0;
   const tools = createTools(read.tools, {
-    call: { session_id: 'c', agent_id: 'a', user_id: 'u' },
+    call: { session_id: 'c', agent_id: 'a', user_id: 'u', variables: {} },
     room: { localParticipant: { publishDtmf: async () => {} } },
     api: { transfer: async () => 'initiated' },
     hangUp: () => hungUp++,

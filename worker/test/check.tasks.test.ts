@@ -23,7 +23,8 @@ async function start(t: TestContext, payload: object, { status = 200, baseUrls =
     },
   });
   const { tasks } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 });
-  const settings = { models: { keys: {}, azureEndpoint: null, baseUrls }, port: 8081 };
+  const functions = { secret: null, allowPrivate: false };
+  const settings = { models: { keys: {}, azureEndpoint: null, baseUrls }, functions, port: 8081 };
   const checks = serveChecks({ tasks, settings, log: { error: () => {}, warn: () => {} } });
   t.after(async () => {
     await checks.stop(0);

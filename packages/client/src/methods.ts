@@ -13,6 +13,7 @@ export const METHODS = {
     setCallbackUrl: 'setAgentCallbackUrl',
     configSchema: 'getAgentConfigSchema',
     validateConfig: 'validateAgentConfig',
+    checkFunction: 'checkFunction',
   },
   drafts: { get: 'getAgentDraft', put: 'putAgentDraft' },
   versions: {

@@ -50,6 +50,8 @@ function fill(schema: Schema & { type?: string }, unknown: boolean): unknown {
   if (schema.anyOf?.[0]) return fill(schema.anyOf[0], unknown);
   if (schema.items) return [fill(schema.items, unknown), fill(schema.items, unknown)];
   if (schema.enum) return schema.enum[0];
+  // Texts by name: headers.
+  if (schema.type === 'object') return { any: 'text' };
   return { boolean: true, integer: 7, number: 1.5 }[schema.type ?? ''] ?? 'text';
 }
 

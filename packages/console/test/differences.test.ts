@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesBetween, type DiffLine, diffLines, namedChanges, withContext } from '../src/data/differences.ts';
+import { valueText } from '../src/data/value-labels.ts';
 
 const signs = { same: ' ', removed: '-', added: '+' };
 const shown = (lines: (DiffLine | null)[]) =>
@@ -36,7 +37,10 @@ test('changes have the names of the form’s fields; new sections are told by fi
     crm: { pipeline: 7 },
     stt: { provider: 'groq', options: { a: 1 } },
     llm: [{ model: 'c' }, { model: 'd' }],
-    tools: { hang_up: true, functions: [{ name: 'f', url: 'v', parameters: parameters('The day', []) }] },
+    tools: {
+      hang_up: true,
+      functions: [{ name: 'f', url: 'v', headers: { 'x-a': '1' }, parameters: parameters('The day', []) }],
+    },
     silence: { timeout_s: 7, message: 'Still there?' },
     transfer: {},
   };
@@ -47,9 +51,10 @@ test('changes have the names of the form’s fields; new sections are told by fi
     'Speech recognition: provider',
     'stt.options',
     'Language model: model',
-    'llm.1.model',
+    'Language model 2: model',
     'Tools: hang up',
     'Function 1: URL',
+    'Function 1: header x-a',
     'Function 1: meaning of day',
     'Function 1: required arguments',
     'Silence: silence before it asks',
@@ -57,6 +62,35 @@ test('changes have the names of the form’s fields; new sections are told by fi
     'Transfers',
     'Voicemail: when a machine answers',
   ]);
+});
+
+test('a model beside which others stand now is told by what differs', () => {
+  const named = (before: object, after: object) => namedChanges({ ...before }, { ...after }).map(({ name }) => name);
+  const [one, two] = [
+    { provider: 'openai', model: 'a' },
+    { provider: 'groq', model: 'b', options: { x: 1 } },
+  ];
+  const added = ['Language model 2: provider', 'Language model 2: model', null];
+  assert.deepEqual(named({ llm: one }, { llm: [one, two] }), added);
+  assert.deepEqual(named({ llm: [one, two] }, { llm: one }), added);
+  assert.deepEqual(named({ llm: one }, { llm: [{ ...one, model: 'c' }] }), ['Language model: model']);
+});
+
+test('values are told in the words of the form', () => {
+  assert.equal(valueText(['config', 'voicemail', 'action'], 'hang_up'), 'Hang up');
+  assert.equal(
+    valueText(['config', 'tools', 'transfer', 'destinations', 3, 'type'], 'COLD'),
+    'Cold: hand over at once',
+  );
+  assert.equal(valueText(['config', 'llm', 1, 'provider'], 'groq'), 'Groq');
+  assert.equal(valueText(['agent', 'type'], 'PIPELINE'), 'Conversation');
+  assert.equal(valueText(['config', 'silence', 'timeout_s'], 7), '7 s');
+  assert.equal(valueText(['config', 'turn_detection', 'min_endpointing_delay_ms'], 350), '350 ms');
+  assert.equal(valueText(['config', 'tools', 'dtmf'], true), 'Yes');
+  // Others as they are: a greeting that says so, too.
+  for (const text of ['hang_up', 'constructor']) assert.equal(valueText(['config', 'greeting'], text), text);
+  assert.equal(valueText(['config', 'voicemail', 'action'], 'constructor'), 'constructor');
+  assert.deepEqual([valueText(['config', 'x'], ''), valueText(['config', 'x'], null)], ['(empty)', '(none)']);
 });
 
 test('texts differ in as few lines as possible, shown with two lines around them', () => {

@@ -201,7 +201,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     { routes: (server) => taskRoutes(server, tasks) },
     settingsFeature(viewSettings(config.settings)),
     doctorFeature({ database, media, carrier, settings: config.settings }),
-    providerChecksFeature(createProviderChecks(base)),
+    providerChecksFeature(createProviderChecks({ ...base, agents })),
     quotasFeature(quotas),
   ];
   const kinds: Kinds = Object.assign({}, ...features.map((feature) => feature.work));

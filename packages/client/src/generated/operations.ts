@@ -86,6 +86,16 @@ export interface Methods {
      * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     validateConfig(body: api.AgentConfigCheckRequest, options?: RequestOptions): Promise<api.AgentConfigCheck>;
+    /**
+     * Call a function as a call of the agent would.
+     *
+     * A worker makes the request by the code of calls, with `session_id` null, and sends it: the function does its work. The response has the request, without secrets, and the answer. Nothing is stored. Takes as long as `timeout_s`; 503 `no_worker` when no worker takes it. The sandbox sends nothing, and says so.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `function.checked`.
+     */
+    checkFunction(agent_id: string, body: api.FunctionCheckCreate, options?: RequestOptions): Promise<api.FunctionCheck>;
   };
   drafts: {
     /**
@@ -1362,5 +1372,6 @@ export const OPERATIONS = {
   getSettings: {"method":"GET","path":"/api/settings"},
   runDoctor: {"method":"POST","path":"/api/doctor"},
   checkProvider: {"method":"POST","path":"/api/providers/check","input":"body"},
+  checkFunction: {"method":"POST","path":"/api/agents/{agent_id}/functions/check","input":"body"},
   getQuota: {"method":"GET","path":"/api/quotas/{user_id}"},
 } as const;

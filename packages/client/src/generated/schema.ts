@@ -2610,6 +2610,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{agent_id}/functions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a function as a call of the agent would
+         * @description A worker makes the request by the code of calls, with `session_id` null, and sends it: the function does its work. The response has the request, without secrets, and the answer. Nothing is stored. Takes as long as `timeout_s`; 503 `no_worker` when no worker takes it. The sandbox sends nothing, and says so.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `function.checked`.
+         */
+        post: operations["checkFunction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quotas/{user_id}": {
         parameters: {
             query?: never;
@@ -2974,8 +2998,15 @@ export interface components {
                     name: string;
                     /** @description What it does, for the model. */
                     description: string;
-                    /** @description Receives a POST with the arguments, signed in the Standard Webhooks format. */
+                    /** @description Receives the arguments, signed in the Standard Webhooks format. `{{name}}` behind the host is the variable or argument of that name, encoded. */
                     url: string;
+                    method?: components["schemas"]["FunctionMethod"];
+                    /** @description Beside those of the signature. `{{name}}` is a variable or argument. */
+                    headers?: {
+                        [key: string]: string;
+                    };
+                    /** @description JSON in place of `{name, arguments, session_id, agent_id, user_id}`. `{{name}}` is a variable or argument: as JSON, or as text inside quotes. */
+                    body?: string;
                     /** @description The arguments as a JSON schema of type `object`. */
                     parameters?: {
                         /** @enum {unknown} */
@@ -3346,7 +3377,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "function.checked" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -4471,10 +4502,129 @@ export interface components {
             /** @description On 5xx: identifies the request in the service’s log. */
             request_id?: string;
         };
+        FunctionCheck: {
+            outcome: components["schemas"]["FunctionCheckOutcome"];
+            reason: components["schemas"]["FunctionCheckReason"] | null;
+            /** @description What the worker says. */
+            detail: string | null;
+            request: components["schemas"]["FunctionCheckRequest"] | null;
+            response: components["schemas"]["FunctionCheckResponse"] | null;
+            /** @description Until the whole answer. */
+            latency_ms: number | null;
+            /** @description The worker that has called it, or `unknown`. */
+            worker: string;
+            /** @description Whether this is the sandbox, which shows the request and calls nobody. */
+            is_simulated: boolean;
+        };
+        /** @description A function, as in an agent’s `config.tools.functions`, and values to call it with. */
+        FunctionCheckCreate: {
+            function: {
+                name: string;
+                /** @description What it does, for the model. */
+                description: string;
+                /** @description Receives the arguments, signed in the Standard Webhooks format. `{{name}}` behind the host is the variable or argument of that name, encoded. */
+                url: string;
+                method?: components["schemas"]["FunctionMethod"];
+                /** @description Beside those of the signature. `{{name}}` is a variable or argument. */
+                headers?: {
+                    [key: string]: string;
+                };
+                /** @description JSON in place of `{name, arguments, session_id, agent_id, user_id}`. `{{name}}` is a variable or argument: as JSON, or as text inside quotes. */
+                body?: string;
+                /** @description The arguments as a JSON schema of type `object`. */
+                parameters?: {
+                    /** @enum {unknown} */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @default 10 */
+                timeout_s?: number;
+            };
+            arguments?: components["schemas"]["JsonObject"];
+            variables?: components["schemas"]["JsonObject"];
+        };
+        /**
+         * @description Whether a model would have got an answer.
+         * @enum {string}
+         */
+        FunctionCheckOutcome: "ok" | "failed";
+        /**
+         * @description Why it failed: the worker has no `FUNCTIONS_SECRET`; cannot make a request of these values; may not connect to a private address; cannot connect; got no answer in time, one that is too long, or one with a status that is not from 200 to 299; or anything else.
+         * @enum {string}
+         */
+        FunctionCheckReason: "no_secret" | "wrong_config" | "not_public" | "unreachable" | "timeout" | "too_long" | "status" | "error";
+        /** @description What was sent; null if nothing. */
+        FunctionCheckRequest: {
+            method: string;
+            url: string;
+            /** @description Without the values of secrets. */
+            headers: components["schemas"]["ShownHeader"][];
+            body: string;
+        };
+        /** @description What came back; null if nothing. */
+        FunctionCheckResponse: {
+            status: number;
+            /** @description Without the values of secrets. */
+            headers: components["schemas"]["ShownHeader"][];
+            body: string;
+            /** @description Whether the body is longer. */
+            is_cut: boolean;
+        };
+        /** @description The result of a task of the kind `function_check`. */
+        FunctionCheckResult: {
+            outcome: components["schemas"]["FunctionCheckOutcome"];
+            reason: components["schemas"]["FunctionCheckReason"] | null;
+            /** @description What the worker says. */
+            detail: string | null;
+            request: components["schemas"]["FunctionCheckRequest"] | null;
+            response: components["schemas"]["FunctionCheckResponse"] | null;
+            /** @description Until the whole answer. */
+            latency_ms: number | null;
+            /** @description The worker that has called it, or `unknown`. */
+            worker: string;
+        };
+        /** @description The payload of a task of the kind `function_check`. */
+        FunctionCheckTask: {
+            function: {
+                name: string;
+                /** @description What it does, for the model. */
+                description: string;
+                /** @description Receives the arguments, signed in the Standard Webhooks format. `{{name}}` behind the host is the variable or argument of that name, encoded. */
+                url: string;
+                method?: components["schemas"]["FunctionMethod"];
+                /** @description Beside those of the signature. `{{name}}` is a variable or argument. */
+                headers?: {
+                    [key: string]: string;
+                };
+                /** @description JSON in place of `{name, arguments, session_id, agent_id, user_id}`. `{{name}}` is a variable or argument: as JSON, or as text inside quotes. */
+                body?: string;
+                /** @description The arguments as a JSON schema of type `object`. */
+                parameters?: {
+                    /** @enum {unknown} */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @default 10 */
+                timeout_s?: number;
+            };
+            arguments: components["schemas"]["JsonObject"];
+            variables: components["schemas"]["JsonObject"];
+            agent_id: string;
+            /** @description The agent’s user. */
+            user_id: string;
+        };
+        /**
+         * @description With GET and DELETE the arguments are in the query.
+         * @default POST
+         * @enum {string}
+         */
+        FunctionMethod: "POST" | "GET" | "PUT" | "PATCH" | "DELETE";
         Health: {
             status: string;
         };
-        /** @description By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `ProviderCheckResult`. */
+        /** @description Variables of the call, for its templates. */
         JsonObject: {
             [key: string]: unknown;
         };
@@ -5366,6 +5516,10 @@ export interface components {
             is_secret: boolean;
             description: string;
         };
+        ShownHeader: {
+            name: string;
+            value: string;
+        };
         SignInMethods: {
             auth_mode: components["schemas"]["AuthMode"];
             /** @description Whether users can sign in at an OpenID provider. */
@@ -5517,7 +5671,7 @@ export interface components {
          * @description The kind of a task, which has a schema of its payload and one of its result.
          * @enum {string}
          */
-        TaskKind: "chat_turn" | "scenario" | "provider_check";
+        TaskKind: "chat_turn" | "scenario" | "provider_check" | "function_check";
         TaskLease: {
             /** @description As in the claimed task: proves who holds it. */
             lease_token: number;
@@ -6594,6 +6748,15 @@ export type FailedOverCreate = components['schemas']['FailedOverCreate'];
 export type FailedOverReason = components['schemas']['FailedOverReason'];
 export type FailedOverReported = components['schemas']['FailedOverReported'];
 export type Failure = components['schemas']['Failure'];
+export type FunctionCheck = components['schemas']['FunctionCheck'];
+export type FunctionCheckCreate = components['schemas']['FunctionCheckCreate'];
+export type FunctionCheckOutcome = components['schemas']['FunctionCheckOutcome'];
+export type FunctionCheckReason = components['schemas']['FunctionCheckReason'];
+export type FunctionCheckRequest = components['schemas']['FunctionCheckRequest'];
+export type FunctionCheckResponse = components['schemas']['FunctionCheckResponse'];
+export type FunctionCheckResult = components['schemas']['FunctionCheckResult'];
+export type FunctionCheckTask = components['schemas']['FunctionCheckTask'];
+export type FunctionMethod = components['schemas']['FunctionMethod'];
 export type Health = components['schemas']['Health'];
 export type JsonObject = components['schemas']['JsonObject'];
 export type JsonPatchOp = components['schemas']['JsonPatchOp'];
@@ -6677,6 +6840,7 @@ export type SessionStatus = components['schemas']['SessionStatus'];
 export type SessionUpdate = components['schemas']['SessionUpdate'];
 export type SessionUsageEvent = components['schemas']['SessionUsageEvent'];
 export type Setting = components['schemas']['Setting'];
+export type ShownHeader = components['schemas']['ShownHeader'];
 export type SignInMethods = components['schemas']['SignInMethods'];
 export type SignedOut = components['schemas']['SignedOut'];
 export type Speaker = components['schemas']['Speaker'];
@@ -13264,6 +13428,7 @@ export interface operations {
                  *     - `data.exported`: Data was exported as a file; the target says which.
                  *     - `chat.rewound`: Messages of a chat were deleted by a rewind.
                  *     - `doctor.run`: The service checked its configuration.
+                 *     - `function.checked`: A worker called a function of an agent, to try it.
                  *     - `key.created`: An API key was created.
                  *     - `key.revoked`: An API key was revoked.
                  *     - `number.assigned`: A phone number was assigned to an agent.
@@ -13976,6 +14141,85 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkFunction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A function, as in an agent’s `config.tools.functions`, and values to call it with. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "function": {
+                 *         "name": "free_slots",
+                 *         "description": "Free appointments.",
+                 *         "url": "https://example.com/slots"
+                 *       },
+                 *       "arguments": {
+                 *         "day": "Monday"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FunctionCheckCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "ok",
+                     *       "reason": null,
+                     *       "detail": null,
+                     *       "request": {
+                     *         "method": "POST",
+                     *         "url": "https://example.com/slots",
+                     *         "headers": [
+                     *           {
+                     *             "name": "content-type",
+                     *             "value": "application/json"
+                     *           }
+                     *         ],
+                     *         "body": "{\"name\":\"free_slots\",\"arguments\":{\"day\":\"Monday\"},\"session_id\":null}"
+                     *       },
+                     *       "response": {
+                     *         "status": 200,
+                     *         "headers": [],
+                     *         "body": "{\"slots\":[\"10:00\"]}",
+                     *         "is_cut": false
+                     *       },
+                     *       "latency_ms": 84,
+                     *       "worker": "worker-0:8081",
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FunctionCheck"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];

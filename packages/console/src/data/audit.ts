@@ -37,6 +37,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'data.exported': true,
   'chat.rewound': true,
   'doctor.run': true,
+  'function.checked': true,
   'key.created': true,
   'key.revoked': true,
   'number.assigned': true,

@@ -81,6 +81,7 @@ function outside(value: unknown, field: FormField | undefined, path: Path): Path
   if (field === undefined) return [path];
   if ('kind' in field) {
     if (field.kind === 'parameters') return outsideParameters(value, path);
+    if (field.kind === 'headers') return outsideHeaders(value, path);
     return typeof value === field.kind ? [] : [path];
   }
   if ('item' in field)
@@ -93,6 +94,12 @@ function outside(value: unknown, field: FormField | undefined, path: Path): Path
     return outside(inner, known, [...path, name]);
   });
 }
+
+/** The form shows headers that are text. */
+const outsideHeaders = (value: unknown, path: Path): Path[] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([name, one]) => (typeof one === 'string' ? [] : [[...path, name]]))
+    : [path];
 
 /** The form reads a JSON schema whose properties are plain values. */
 function outsideParameters(value: unknown, path: Path): Path[] {

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { type Config, isObject, type Path } from './config-paths.ts';
-import { fieldAt, nameAt } from './form-fields.ts';
+import { fieldAt, isModel, nameAt } from './form-fields.ts';
 
 /** A value that two configurations do not share; `undefined` is none. */
 export interface Change {
@@ -33,12 +33,18 @@ function byField(change: Change): Change[] {
   const field = fieldAt(path);
   const given = before ?? after;
   const isWhole = (before === undefined || after === undefined) && (isObject(given) || Array.isArray(given));
-  if (!field || 'kind' in field || !isWhole) return [change];
+  // A model in whose place a list stands now, or the other way round, is the first of it.
+  const isList = Array.isArray(before) !== Array.isArray(after);
+  if (field && 'fields' in field && isModel(field) && isList && isEither(before) && isEither(after))
+    return changesBetween([before].flat(), [after].flat(), path).flatMap(byField);
+  const isValue = !field || ('kind' in field && field.kind !== 'headers');
+  if (isValue || !isWhole) return [change];
   const none = Array.isArray(given) ? [] : {};
   const fields = changesBetween(before ?? none, after ?? none, path);
   return fields.length === 0 ? [change] : fields.flatMap(byField);
 }
 
+const isEither = (value: unknown) => isObject(value) || Array.isArray(value);
 const entriesOf = (value: unknown): Map<string | number, unknown> =>
   new Map<string | number, unknown>(Array.isArray(value) ? value.entries() : Object.entries(value as object));
 

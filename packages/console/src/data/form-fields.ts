@@ -1,7 +1,7 @@
 /** The place of a field in a configuration. */
 export type Path = readonly (string | number)[];
 
-type Kind = 'string' | 'number' | 'boolean' | 'parameters';
+type Kind = 'string' | 'number' | 'boolean' | 'parameters' | 'headers';
 /** A value that the form shows. */
 interface Value {
   kind: Kind;
@@ -65,6 +65,9 @@ export const FORM = group('Configuration', {
         name: text('Name'),
         description: text('What it does, for the model'),
         url: text('URL'),
+        method: text('Method'),
+        headers: { kind: 'headers', label: 'Headers' },
+        body: text('Body'),
         parameters: { kind: 'parameters', label: 'What the model passes to it' },
         timeout_s: number('Longest wait for the answer'),
       }),
@@ -105,11 +108,14 @@ export const argumentLabel = (field: 'type' | 'description', name: string) =>
 /** Whether a group is a model, in whose place a list of models may stand. */
 export const isModel = (field: Group) => 'provider' in field.fields;
 
+/** Whether a field shows values inside of its own. */
+const hasInside = ({ kind }: Value) => kind === 'parameters' || kind === 'headers';
+
 interface Found {
   field: FormField;
   /** The label of the nearest group, with its number in a list; empty outside of one. */
   around: string;
-  /** The place inside the JSON schema of a function's arguments; empty for the field itself. */
+  /** The place inside the JSON schema of a function's arguments, or its headers; empty for the field itself. */
   rest: Path;
 }
 
@@ -117,14 +123,15 @@ function find(path: Path): Found | null {
   let field: FormField = FORM;
   let around = '';
   for (const [at, key] of path.entries()) {
-    if ('kind' in field) return field.kind === 'parameters' ? { field, around, rest: path.slice(at) } : null;
+    if ('kind' in field) return hasInside(field) ? { field, around, rest: path.slice(at) } : null;
     if ('item' in field) {
       if (typeof key !== 'number') return null;
       around = `${field.item.label} ${key + 1}`;
       field = field.item;
     } else if (typeof key === 'number') {
-      // The form shows the first of a list of models.
-      if (key !== 0 || !isModel(field)) return null;
+      // The first of a list of models is named as a single one is.
+      if (!isModel(field)) return null;
+      if (key > 0) around = `${field.label} ${key + 1}`;
     } else {
       const inner: FormField | undefined = Object.hasOwn(field.fields, key) ? field.fields[key] : undefined;
       if (!inner) return null;
@@ -154,8 +161,14 @@ export function nameAt(path: Path): string | null {
   if (!found) return null;
   const { field, around, rest } = found;
   if ('fields' in field) return around || field.label;
-  const label = rest.length === 0 ? field.label : argumentName(rest);
+  const label = rest.length === 0 ? field.label : insideName(field, rest);
   return label && (around ? `${around}: ${inSentence(label)}` : label);
+}
+
+/** A header, or a part of the arguments. */
+function insideName(field: Value | List, rest: Path): string | null {
+  if ('kind' in field && field.kind === 'headers') return rest.length === 1 ? `Header ${rest[0]}` : null;
+  return argumentName(rest);
 }
 
 /** An argument, or a field of one, by its place in the JSON schema of a function's arguments. */

@@ -1,4 +1,4 @@
-import type { ApiKeyCreate, ProviderCheckCreate } from '@switchboard/client';
+import type { ApiKeyCreate, FunctionCheckCreate, ProviderCheckCreate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import { useOneUser, useSession } from './session.tsx';
@@ -85,6 +85,18 @@ export function useProviderCheck() {
   return useMutation({
     mutationFn: (asked: ProviderCheckCreate) =>
       api.service.checkProvider(asked, { timeoutMs: PROVIDER_CHECK_MS, maxRetries: 0 }),
+  });
+}
+
+/** Longer than the service waits. */
+const FUNCTION_CHECK_MS = 80_000;
+
+/** Has a worker call a function of an agent. */
+export function useFunctionCheck(agentId: string) {
+  const { api } = useSession();
+  return useMutation({
+    mutationFn: (asked: FunctionCheckCreate) =>
+      api.agents.checkFunction(agentId, asked, { timeoutMs: FUNCTION_CHECK_MS, maxRetries: 0 }),
   });
 }
 

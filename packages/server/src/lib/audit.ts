@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   'data.exported': 'Data was exported as a file; the target says which.',
   'chat.rewound': 'Messages of a chat were deleted by a rewind.',
   'doctor.run': 'The service checked its configuration.',
+  'function.checked': 'A worker called a function of an agent, to try it.',
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',
   'number.assigned': 'A phone number was assigned to an agent.',

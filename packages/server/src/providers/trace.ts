@@ -14,6 +14,7 @@ const LOCAL = [
   'answerChat',
   'runScenario',
   'checkModel',
+  'checkFunction',
   'ping',
   'diagnose',
   'close',

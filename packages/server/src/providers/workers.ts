@@ -1,3 +1,4 @@
+import type { HttpFunction } from '@switchboard/client/functions';
 import type { Outcome } from '@switchboard/scenarios/outcome';
 import type { RoomRequest } from './rooms.ts';
 
@@ -18,6 +19,8 @@ export interface Workers {
   reportTo?(reports: WorkerReports): void;
   /** The result of a check of a model, by a provider that asks none. */
   checkModel?(): CheckedModel;
+  /** The request for a function, by a provider that sends none. */
+  checkFunction?(tried: TriedFunction): CheckedFunction;
   /** Answers the last message of a chat inside this process. Providers whose workers claim tasks have no such thing. */
   answerChat?(turn: WrittenTurn): WrittenAnswer;
   /** Holds the conversations of a scenario, without a worker: only where none claims tasks. */
@@ -36,6 +39,26 @@ export interface CheckedModel {
   outcome: 'ok';
   reason: null;
   detail: string;
+  latency_ms: null;
+  worker: string;
+}
+
+/** A function and what it is called with. */
+export interface TriedFunction {
+  function: HttpFunction;
+  arguments: Record<string, unknown>;
+  variables: Record<string, unknown>;
+  agent_id: string;
+  user_id: string;
+}
+
+/** The request that a worker would send. */
+export interface CheckedFunction {
+  outcome: 'ok' | 'failed';
+  reason: 'wrong_config' | null;
+  detail: string;
+  request: { method: string; url: string; headers: { name: string; value: string }[]; body: string } | null;
+  response: null;
   latency_ms: null;
   worker: string;
 }

@@ -9,7 +9,7 @@ export const MAX_EVENTS = 100;
 export type TaskKindName = Static<typeof TaskKindName>;
 const TaskKindName = oneOf(
   'TaskKind',
-  ['chat_turn', 'scenario', 'provider_check'],
+  ['chat_turn', 'scenario', 'provider_check', 'function_check'],
   'The kind of a task, which has a schema of its payload and one of its result.',
 );
 const LeaseToken = Type.Integer({
@@ -55,7 +55,10 @@ const Task = Type.Object(
       ...DateTime,
       description: 'Another worker may get the task then, unless a heartbeat extends it.',
     },
-    payload: { ...FreeObject, description: 'By its kind: `ChatTurn`, `ScenarioTask`, `ProviderCheckCreate`.' },
+    payload: {
+      ...FreeObject,
+      description: 'By its kind: `ChatTurn`, `ScenarioTask`, `ProviderCheckCreate`, `FunctionCheckTask`.',
+    },
   },
   { title: 'Task', examples: [task] },
 );
@@ -95,7 +98,7 @@ export const TaskResult = Type.Object(
     lease_token: LeaseToken,
     result: {
       ...FreeObject,
-      description: 'By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `ProviderCheckResult`.',
+      description: 'By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `ProviderCheckResult`, `FunctionCheckResult`.',
     },
   },
   { title: 'TaskResult', additionalProperties: false, examples: [{ lease_token: 1, result: { content: 'Hello.' } }] },

@@ -183,6 +183,9 @@ test('each operation that is audited has its entry, with the name of the key', a
     signOut: () => service.request('DELETE', '/api/console/session', { headers: { cookie, origin: service.url } }),
     signOutEverywhere: send('DELETE', '/api/console/sessions'),
     checkProvider: send('POST', '/api/providers/check', { body: { kind: 'llm' } }),
+    checkFunction: send('POST', `/api/agents/${agent_id}/functions/check`, {
+      body: { function: { name: 'find', description: 'Finds.', url: 'https://example.com/find' } },
+    }),
     runDoctor: send('POST', '/api/doctor', { body: {} }),
     listAuditEntries: send('GET', '/api/audit', CSV),
     deleteAgent: send('DELETE', `/api/agents/${agent_id}`),

@@ -182,6 +182,7 @@ const ALWAYS = [
   'DELETE /api/suites/{suite_id}',
   'DELETE /api/webhook-endpoints/{endpoint_id}',
   'PATCH /api/webhook-endpoints/{endpoint_id}',
+  'POST /api/agents/{agent_id}/functions/check',
   'POST /api/calls/{call_id}/end',
   'POST /api/calls/{call_id}/events/token',
   'POST /api/calls/{call_id}/listen',

@@ -30,6 +30,7 @@ const SHARED = [
   'calling/outbound/ring.ts',
   'calling/streams/stream-tokens.ts',
   'conversations/agents/config-check.ts',
+  'conversations/agents/config-schema.ts',
   'conversations/agents/model-schema.ts',
   'delivery/callbacks/webhooks.ts',
 ];
@@ -41,6 +42,7 @@ const KNOW_HTTP = ['access/idempotency/header.ts', 'app.ts', 'feature.ts', 'main
 const PACKAGES: Record<string, string[]> = {
   guard: [],
   'server/src': [
+    'client/functions',
     'client/variables',
     'guard',
     'rules',
@@ -58,7 +60,7 @@ const PACKAGES: Record<string, string[]> = {
   'client/src': [],
   'client/scripts': ['client/src'],
   'client/test': ['client', 'client/src', 'client/scripts', 'testkit'],
-  console: ['client', 'client/methods', 'templates'],
+  console: ['client', 'client/functions', 'client/methods', 'templates'],
   'rules/src': [],
   'rules/test': ['rules/src'],
   'scenarios/src': ['client/variables', 'rules'],

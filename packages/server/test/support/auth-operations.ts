@@ -88,12 +88,14 @@ export function callOperations({ call_id }: { call_id: string }): Operation[] {
 /** Operations of an agent's callback URL and versions. */
 export function agentOperations(agent: { id: string }): Operation[] {
   const path = `/api/agents/${agent.id}`;
+  const tried = { name: 'find', description: 'Finds.', url: 'https://example.com/find' };
   const all = { owner: 200, worker: 403, other: 404 };
   return [
     { method: 'GET', path: `${path}/callback-url`, ...all },
     { method: 'PUT', path: `${path}/callback-url`, body: { callback_url: null }, ...all },
     { method: 'GET', path: `${path}/draft`, ...all },
     { method: 'PUT', path: `${path}/draft`, body: { name: 'Draft', config: {} }, ...all },
+    { method: 'POST', path: `${path}/functions/check`, body: { function: tried }, ...all },
     { method: 'POST', path: `${path}/versions`, body: { from: 1 }, ...all },
     { method: 'GET', path: `${path}/versions`, ...all },
     { method: 'GET', path: `${path}/versions/1`, ...all },

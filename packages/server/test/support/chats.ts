@@ -25,7 +25,12 @@ export const send = (service: Service, chat_id: string, content: string) =>
 
 /** A service whose chats are answered by workers that claim tasks. */
 export function served(env: Record<string, string> = {}) {
-  const { answerChat: _, checkModel: __, ...media } = createSandboxMedia({ clock: systemClock, ringMs: 20 });
+  const {
+    answerChat: _,
+    checkModel: __,
+    checkFunction: ___,
+    ...media
+  } = createSandboxMedia({ clock: systemClock, ringMs: 20 });
   return startService({ media, env });
 }
 

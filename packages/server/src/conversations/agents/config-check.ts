@@ -5,6 +5,7 @@ import type { Problem } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { closestName } from '../../lib/misspelled.ts';
 import { AgentConfig, type ConfigCheck, TEXTS } from './config-schema.ts';
+import { checkFunctions } from './function-templates.ts';
 import { LISTS, MAX_MODELS, SINGLE_MODELS, WITHOUT_DEFAULT } from './model-schema.ts';
 
 const PLACE = 'config';
@@ -25,8 +26,13 @@ let compiled: ReturnType<typeof Compile<typeof SingleConfig>> | undefined;
 export function checkConfig(config: JsonObject): Static<typeof ConfigCheck> {
   const problems = [...problemsOf(withoutLists(config)), ...problemsOfLists(config), ...withoutModel(config)];
   const names = placeholdersOf(config);
-  const all = [...oneForEachPlace(problems), ...misspelled(config), ...names.flatMap(({ problem }) => problem ?? [])];
-  const variables = names.flatMap(({ name, problem }) => (problem ? [] : name));
+  const functions = checkFunctions(config);
+  const all = [
+    ...oneForEachPlace([...problems, ...functions.problems]),
+    ...misspelled(config),
+    ...names.flatMap(({ problem }) => problem ?? []),
+  ];
+  const variables = [...names.flatMap(({ name, problem }) => (problem ? [] : name)), ...functions.variables];
   return {
     valid: all.length === 0,
     problems: all.slice(0, MAX_CONFIG_PROBLEMS),

@@ -1,3 +1,4 @@
+import { FUNCTION_METHODS } from '@switchboard/client/functions';
 import { Type } from 'typebox';
 import { FreeObject, TransferType, ValidationError } from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -24,15 +25,40 @@ const Destination = Type.Object(
   { additionalProperties: false },
 );
 
-const CustomerFunction = Type.Object(
+export const CustomerFunction = Type.Object(
   {
     name: Type.String({ pattern: '^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$' }),
     description: Type.String({ minLength: 1, maxLength: 1024, description: 'What it does, for the model.' }),
     url: Type.String({
       pattern: URL_PATTERN,
       maxLength: 2048,
-      description: 'Receives a POST with the arguments, signed in the Standard Webhooks format.',
+      description:
+        'Receives the arguments, signed in the Standard Webhooks format. `{{name}}` behind the host is the variable or argument of that name, encoded.',
     }),
+    method: Type.Optional(
+      Type.Enum([...FUNCTION_METHODS], {
+        type: 'string',
+        title: 'FunctionMethod',
+        default: 'POST',
+        description: 'With GET and DELETE the arguments are in the query.',
+      }),
+    ),
+    headers: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string', maxLength: 2048 },
+        maxProperties: 20,
+        description: 'Beside those of the signature. `{{name}}` is a variable or argument.',
+      }),
+    ),
+    body: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 8192,
+        description:
+          'JSON in place of `{name, arguments, session_id, agent_id, user_id}`. `{{name}}` is a variable or argument: as JSON, or as text inside quotes.',
+      }),
+    ),
     parameters: Type.Optional(
       Type.Object(
         { type: Type.Enum(['object']) },

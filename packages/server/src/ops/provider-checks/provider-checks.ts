@@ -1,77 +1,66 @@
+import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Db } from '../../db/tables.ts';
-import { AppError } from '../../lib/errors.ts';
-import { newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Platform } from '../../platform.ts';
 import type { Workers } from '../../providers/workers.ts';
-import type { TaskKind } from '../../work/tasks.ts';
+import { createAsking } from './asking.ts';
+import { type FunctionCheckCreate, FunctionCheckResult, type FunctionCheckTask } from './function-schema.ts';
 import { type ProviderCheckCreate, ProviderCheckResult, providerProblem } from './schema.ts';
-import { claimCheck, deleteCheck, deleteOldChecks, findCheck, insertCheck, saveResult } from './store.ts';
+import { deleteOldChecks } from './store.ts';
 
 export type ProviderChecks = ReturnType<typeof createProviderChecks>;
 
-const PROVIDER_CHECK = 'provider_check';
-/** Workers that wait for tasks get one within a second. */
-const CLAIM_MS = 5_000;
-/** Longer than a worker waits for a provider. */
-const CHECK_MS = 30_000;
-const EVERY_MS = 200;
 /** A failed task does not name its worker. */
 const GIVEN_UP = { outcome: 'failed', reason: 'error', latency_ms: null, worker: 'unknown' } as const;
+const PROVIDER = {
+  kind: 'provider_check',
+  result: ProviderCheckResult,
+  withinMs: 30_000,
+  givenUp: (detail: string) => ({ ...GIVEN_UP, detail }),
+};
+/** The longest wait for a function is a minute. */
+const FUNCTION = {
+  kind: 'function_check',
+  result: FunctionCheckResult,
+  withinMs: 70_000,
+  givenUp: (detail: string) => ({ ...GIVEN_UP, detail, request: null, response: null }),
+};
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   workers: Workers;
+  agents: Agents;
 }
 
-/** Checks of models and their keys, which workers have. */
-export function createProviderChecks({ db, clock, work, workers }: Deps) {
-  const stopping = new AbortController();
+/** Checks of what agents need outside of the service: models with their keys, which workers have, and functions. */
+export function createProviderChecks({ db, clock, work, workers, agents }: Deps) {
+  const stopper = new AbortController();
+  const stopping = stopper.signal;
+  const base = { db, clock, work };
+  const models = createAsking<ProviderCheckCreate, ProviderCheckResult>(base, { ...PROVIDER, stopping });
+  const functions = createAsking<FunctionCheckTask, FunctionCheckResult>(base, { ...FUNCTION, stopping });
 
   /** Has a worker ask a model. Throws `no_worker`, and `InvalidFields`. */
   async function check(asked: ProviderCheckCreate) {
     const problem = providerProblem(asked);
     if (problem) throw new InvalidFields(problem);
     if (workers.checkModel) return { ...workers.checkModel(), is_simulated: true };
-    const id = newId();
-    await db.transaction().execute(async (trx) => {
-      await insertCheck(trx, id, asked);
-      await work.add(trx, [{ kind: PROVIDER_CHECK, key: id }]);
-    });
-    try {
-      return { ...(await resultOf(id)), is_simulated: false };
-    } finally {
-      await db.transaction().execute(async (trx) => {
-        await work.withdraw(trx, PROVIDER_CHECK, [id]);
-        await deleteCheck(trx, id);
-      });
-    }
+    return { ...(await models.ask(asked)), is_simulated: false };
   }
 
-  async function resultOf(id: string): Promise<ProviderCheckResult> {
-    const begun = performance.now();
-    for (;;) {
-      const { isClaimed, result } = await findCheck(db, id);
-      if (result) return result;
-      const isLate = performance.now() - begun > (isClaimed ? CHECK_MS : CLAIM_MS);
-      if (isLate || stopping.signal.aborted) throw new AppError('no_worker');
-      await clock.sleep(EVERY_MS, stopping.signal).catch(() => {});
-    }
+  /** Has a worker call a function as a call of this agent would. Throws `not_found` and `no_worker`. */
+  async function checkFunction(agent_id: string, asked: FunctionCheckCreate, caller: string | null) {
+    const { id, user_id } = await agents.get(agent_id, caller);
+    const { function: tried, arguments: args = {}, variables = {} } = asked;
+    const task: FunctionCheckTask = { function: tried, arguments: args, variables, agent_id: id, user_id };
+    if (workers.checkFunction) return { ...workers.checkFunction(task), is_simulated: true };
+    return { ...(await functions.ask(task)), is_simulated: false };
   }
-
-  const kind = {
-    result: ProviderCheckResult,
-    leaseMs: CHECK_MS,
-    maxAttempts: 1,
-    describe: async (id) => (await claimCheck(db, id, clock.now())) ?? null,
-    complete: (trx: Db, id, result) => saveResult(trx, id, result as ProviderCheckResult),
-    // The answer to the request that waits.
-    giveUp: (trx, id, { error, detail }) => saveResult(trx, id, { ...GIVEN_UP, detail: detail ?? error }),
-  } satisfies TaskKind;
 
   return {
     check,
-    taskKinds: { [PROVIDER_CHECK]: kind },
-    deleteOlder: (before: string, limit: number) => deleteOldChecks(db, before, limit),
-    stop: (): void => stopping.abort(),
+    checkFunction,
+    taskKinds: { [PROVIDER.kind]: models.taskKind, [FUNCTION.kind]: functions.taskKind },
+    deleteOlder: (before: string, limit: number): Promise<number> => deleteOldChecks(db as Db, before, limit),
+    stop: (): void => stopper.abort(),
   };
 }

@@ -1,6 +1,9 @@
+import { Type } from 'typebox';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
+import { Id, UserHeader } from '../../http/wire.ts';
+import { FunctionCheck, FunctionCheckCreate } from './function-schema.ts';
 import type { ProviderChecks } from './provider-checks.ts';
 import { ProviderCheck, ProviderCheckCreate } from './schema.ts';
 
@@ -24,5 +27,24 @@ export function providerCheckRoutes(app: Server, checks: ProviderChecks): void {
       },
     },
     async (request) => checks.check(request.body),
+  );
+  app.post(
+    '/api/agents/:agent_id/functions/check',
+    {
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags: ['agents'],
+        operationId: 'checkFunction',
+        audit: { access: 'function.checked', target: 'agent/:agent_id' },
+        summary: 'Call a function as a call of the agent would',
+        description:
+          'A worker makes the request by the code of calls, with `session_id` null, and sends it: the function does its work. The response has the request, without secrets, and the answer. Nothing is stored. Takes as long as `timeout_s`; 503 `no_worker` when no worker takes it. The sandbox sends nothing, and says so.',
+        params: Type.Object({ agent_id: Id }),
+        headers: UserHeader,
+        body: FunctionCheckCreate,
+        response: responses({ 200: FunctionCheck }, 404, 413, 415, 422),
+      },
+    },
+    async ({ params, body, caller }) => checks.checkFunction(params.agent_id, body, caller),
   );
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
-import type { ProviderCheckCreate, ProviderCheckResult } from './schema.ts';
+import type { JsonObject } from '../../lib/json.ts';
 
-export async function insertCheck(trx: Db, id: string, asked: ProviderCheckCreate): Promise<void> {
+export async function insertCheck(trx: Db, id: string, asked: object): Promise<void> {
   await trx
     .insertInto('provider_checks')
     .values({ id, asked: JSON.stringify(asked) })
@@ -9,12 +9,12 @@ export async function insertCheck(trx: Db, id: string, asked: ProviderCheckCreat
 }
 
 /** Notes that a worker has begun; returns what is asked, or undefined if nobody waits for it any more. */
-export async function claimCheck(db: Db, id: string, claimed_at: Date): Promise<ProviderCheckCreate | undefined> {
+export async function claimCheck(db: Db, id: string, claimed_at: Date): Promise<JsonObject | undefined> {
   const claimed = db.updateTable('provider_checks').set({ claimed_at }).where('id', '=', id).returning('asked');
-  return (await claimed.executeTakeFirst())?.asked as ProviderCheckCreate | undefined;
+  return (await claimed.executeTakeFirst())?.asked;
 }
 
-export async function saveResult(trx: Db, id: string, result: ProviderCheckResult): Promise<void> {
+export async function saveResult(trx: Db, id: string, result: JsonObject): Promise<void> {
   await trx
     .updateTable('provider_checks')
     .set({ result: JSON.stringify(result) })
@@ -26,7 +26,7 @@ export async function saveResult(trx: Db, id: string, result: ProviderCheckResul
 export async function findCheck(db: Db, id: string) {
   const check = db.selectFrom('provider_checks').select(['claimed_at', 'result']).where('id', '=', id);
   const { claimed_at, result } = await check.executeTakeFirstOrThrow();
-  return { isClaimed: claimed_at !== null, result: result as ProviderCheckResult | null };
+  return { isClaimed: claimed_at !== null, result };
 }
 
 export async function deleteCheck(trx: Db, id: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Message, reply, type Tool, tokensOf } from '@switchboard/rules';
 import type { CheckedModel, WrittenAnswer, WrittenTurn } from '../workers.ts';
+import { checkFunction } from './function.ts';
 import { MODEL, textOf, thought } from './worker.ts';
 
 /** Calls of tools in one answer, after which it ends. */
@@ -75,4 +76,4 @@ const objectOf = (value: unknown): Record<string, unknown> =>
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(objectOf) : []);
 
 /** The worker of a sandbox, as far as it needs no room. */
-export const writing = { answerChat, checkModel };
+export const writing = { answerChat, checkModel, checkFunction };

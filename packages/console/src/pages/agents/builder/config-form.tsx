@@ -43,7 +43,7 @@ export function ConfigForm(props: Props) {
           <fieldset className="form plain-fieldset" disabled={isReadOnly}>
             {section === 'prompt' && <PromptSection />}
             {section === 'models' && <ModelsSection agentId={agentId} />}
-            {section === 'tools' && <ToolsSection />}
+            {section === 'tools' && <ToolsSection agentId={agentId} />}
             {section === 'turns' && <TurnsSection />}
             {section === 'silence' && <SilenceSection />}
             {section === 'recording' && <RecordingSection />}

@@ -1,3 +1,4 @@
+import { CHANNELS, CONSENTS, REFUSALS } from '../../../data/value-labels.ts';
 import { SwitchRow } from './fields.tsx';
 import { useField } from './form.ts';
 import { Radios } from './radios.tsx';
@@ -22,22 +23,22 @@ export function RecordingSection() {
   );
 }
 
-const CONSENT = [
-  ['none', 'Nothing', 'For lines where another announcement is made, or none is required.'],
-  ['stay_on_line', 'The message is said', 'Whoever does not agree hangs up.'],
-  ['verbal', 'They say yes', 'Understood in English, Spanish, German and French. Not with a speech-to-speech model.'],
-  ['dtmf', 'They press 1', 'Any other key refuses, and so does silence.'],
-] as const;
+const BEFORE = {
+  none: 'For lines where another announcement is made, or none is required.',
+  stay_on_line: 'Whoever does not agree hangs up.',
+  verbal: 'Understood in English, Spanish, German and French. Not with a speech-to-speech model.',
+  dtmf: 'Any other key refuses, and so does silence.',
+};
 
-const REFUSALS = [
-  ['continue_unrecorded', 'The call goes on without a recording', 'Nothing of it is kept.'],
-  ['end', 'The call ends', 'The agent says why before it hangs up.'],
-] as const;
+const WITHOUT = {
+  continue_unrecorded: 'Nothing of it is kept.',
+  end: 'The agent says why before it hangs up.',
+};
 
-const CHANNELS = [
-  ['stereo', 'Stereo', 'The agent left, the other side right.'],
-  ['mono', 'Mono', 'Both together, in a smaller file.'],
-] as const;
+const SIDES = {
+  stereo: 'The agent left, the other side right.',
+  mono: 'Both together, in a smaller file.',
+};
 
 /** What the worker says by default. */
 const MESSAGES: Record<string, string> = {
@@ -51,16 +52,21 @@ function ConsentFields() {
   const message = MESSAGES[String(type)];
   return (
     <div className="form indented">
-      <Radios path={['recording', 'consent', 'type']} choices={CONSENT} usual="none" />
+      <Radios path={['recording', 'consent', 'type']} names={CONSENTS} meanings={BEFORE} usual="none" />
       {message && (
         <>
           <VariableText path={['recording', 'consent', 'message']} placeholder={message} />
           {type !== 'stay_on_line' && (
-            <Radios path={['recording', 'consent', 'on_refusal']} choices={REFUSALS} usual="continue_unrecorded" />
+            <Radios
+              path={['recording', 'consent', 'on_refusal']}
+              names={REFUSALS}
+              meanings={WITHOUT}
+              usual="continue_unrecorded"
+            />
           )}
         </>
       )}
-      <Radios path={['recording', 'channels']} choices={CHANNELS} usual="stereo" />
+      <Radios path={['recording', 'channels']} names={CHANNELS} meanings={SIDES} usual="stereo" />
     </div>
   );
 }

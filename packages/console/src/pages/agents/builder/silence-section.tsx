@@ -1,4 +1,5 @@
 import { secondsOf } from '../../../data/durations.ts';
+import { VOICEMAIL_ACTIONS } from '../../../data/value-labels.ts';
 import { SwitchRow } from './fields.tsx';
 import { useField } from './form.ts';
 import { Radios } from './radios.tsx';
@@ -51,17 +52,17 @@ function SilenceFields() {
   );
 }
 
-const ACTIONS = [
-  ['hang_up', 'Hang up', 'Call again later; the campaign or your system decides when.'],
-  ['leave_message', 'Leave a message', 'Waits for the tone, says the message, and hangs up.'],
-  ['continue', 'Talk on', 'For lines whose greeting sounds like a machine.'],
-] as const;
+const ACTIONS = {
+  hang_up: 'Call again later; the campaign or your system decides when.',
+  leave_message: 'Waits for the tone, says the message, and hangs up.',
+  continue: 'For lines whose greeting sounds like a machine.',
+};
 
 function VoicemailFields() {
   const { value } = useField(['voicemail', 'action']);
   return (
     <div className="form indented">
-      <Radios path={['voicemail', 'action']} choices={ACTIONS} usual="hang_up" />
+      <Radios path={['voicemail', 'action']} names={VOICEMAIL_ACTIONS} meanings={ACTIONS} usual="hang_up" />
       {value === 'leave_message' && (
         <VariableText path={['voicemail', 'message']} placeholder="Hello {{first_name}}, please call us back." />
       )}

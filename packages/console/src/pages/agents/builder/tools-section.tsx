@@ -1,23 +1,23 @@
 import { labelAt } from '../../../data/form-fields.ts';
+import { TRANSFERS } from '../../../data/value-labels.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DestinationCard } from './destination-card.tsx';
 import { ChoiceField, SwitchField } from './fields.tsx';
 import { useField } from './form.ts';
 import { FunctionCard } from './function-card.tsx';
 
-const TRANSFERS = { COLD: 'Cold: hand over at once', WARM: 'Warm: the agent speaks with the colleague first' };
 const DESTINATIONS = ['tools', 'transfer', 'destinations'] as const;
 const FUNCTIONS = ['tools', 'functions'] as const;
 const TRANSFERS_LABEL = labelAt(['tools', 'transfer']);
 
 /** Everything that the model may do beside talking. */
-export function ToolsSection() {
+export function ToolsSection({ agentId }: { agentId: string }) {
   return (
     <>
       <SwitchField path={['tools', 'hang_up']} hint="The agent ends the call when it is done." />
       <SwitchField path={['tools', 'dtmf']} hint="The agent sends tones, to get through the menu of a phone system." />
       <Destinations />
-      <Functions />
+      <Functions agentId={agentId} />
     </>
   );
 }
@@ -48,7 +48,7 @@ function Destinations() {
   );
 }
 
-function Functions() {
+function Functions({ agentId }: { agentId: string }) {
   const field = useField(FUNCTIONS);
   const list = listOf(field.value);
   const add = () => field.change([...list, { name: '', description: '', url: '' }]);
@@ -68,7 +68,7 @@ function Functions() {
       )}
       {list.map((_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: functions have no id, and their names are edited.
-        <FunctionCard key={at} path={[...FUNCTIONS, at]} />
+        <FunctionCard key={at} agentId={agentId} path={[...FUNCTIONS, at]} />
       ))}
     </section>
   );

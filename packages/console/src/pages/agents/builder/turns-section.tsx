@@ -1,21 +1,16 @@
 import { durationOf } from '../../../data/durations.ts';
+import { TURN_ENDS } from '../../../data/value-labels.ts';
 import { ChoiceField, SwitchField } from './fields.tsx';
 import { useField } from './form.ts';
 import { Slider } from './slider.tsx';
 import { interruptionMeaning, longestWaitMeaning, shortestWaitMeaning } from './turn-meanings.ts';
-
-const MODES = {
-  vad: 'Silence: the caller stops making a sound',
-  stt: 'Speech recognition: it reports the end of a sentence',
-  model: 'A turn detection model: it understands whether more will come',
-};
 
 /** When the agent answers, and whether it can be interrupted. */
 export function TurnsSection() {
   const interruptions = useField(['turn_detection', 'allow_interruptions']);
   return (
     <>
-      <ChoiceField path={['turn_detection', 'mode']} labels={MODES} unset="Not set: silence" />
+      <ChoiceField path={['turn_detection', 'mode']} labels={TURN_ENDS} unset="Not set: silence" />
       <Slider
         path={['turn_detection', 'min_endpointing_delay_ms']}
         range={[0, 3000, 50]}

@@ -1,5 +1,6 @@
 import { DRAFT_LABELS } from '../../../data/agent-draft.ts';
 import { changesBetween, diffLines, namedChanges, withContext } from '../../../data/differences.ts';
+import { valueText } from '../../../data/value-labels.ts';
 
 /** The content of a version or a draft. */
 export interface Content {
@@ -39,8 +40,8 @@ export function ChangeList({ before, after }: { before: Content; after: Content 
             <Lines before={old} after={now} />
           ) : (
             <span className="change">
-              {old !== undefined && <del>{textOf(old)}</del>}
-              {now !== undefined && <ins>{textOf(now)}</ins>}
+              {old !== undefined && <del>{valueText(path, old)}</del>}
+              {now !== undefined && <ins>{valueText(path, now)}</ins>}
             </span>
           )}
         </li>
@@ -51,11 +52,6 @@ export function ChangeList({ before, after }: { before: Content; after: Content 
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isLong = (text: string) => text.length >= LONG || text.includes('\n');
-
-function textOf(value: unknown): string {
-  if (value === null) return '(none)';
-  return typeof value === 'string' ? value || '(empty)' : JSON.stringify(value, null, 2);
-}
 
 function Lines({ before, after }: { before: string; after: string }) {
   return (

@@ -1,0 +1,50 @@
+import { AGENT_TYPES } from './agent-types.ts';
+import { durationOf, secondsOf } from './durations.ts';
+import type { Path } from './form-fields.ts';
+import { PROVIDERS } from './model-choices.ts';
+
+/** The values of the form's choices as it shows them. */
+export const TURN_ENDS = {
+  vad: 'Silence: the caller stops making a sound',
+  stt: 'Speech recognition: it reports the end of a sentence',
+  model: 'A turn detection model: it understands whether more will come',
+};
+export const TRANSFERS = { COLD: 'Cold: hand over at once', WARM: 'Warm: the agent speaks with the colleague first' };
+export const VOICEMAIL_ACTIONS = { hang_up: 'Hang up', leave_message: 'Leave a message', continue: 'Talk on' };
+
+export const CONSENTS = {
+  none: 'Nothing',
+  stay_on_line: 'The announcement is made',
+  verbal: 'They say yes',
+  dtmf: 'They press 1',
+};
+export const REFUSALS = { continue_unrecorded: 'The call goes on without a recording', end: 'The call ends' };
+export const CHANNELS = { stereo: 'Stereo', mono: 'Mono' };
+
+/** By place, without numbers of lists. */
+const LABELS: Record<string, Record<string, string>> = {
+  'agent.type': AGENT_TYPES,
+  'config.turn_detection.mode': TURN_ENDS,
+  'config.voicemail.action': VOICEMAIL_ACTIONS,
+  'config.recording.channels': CHANNELS,
+  'config.recording.consent.type': CONSENTS,
+  'config.recording.consent.on_refusal': REFUSALS,
+  'config.transfer.type': TRANSFERS,
+  'config.tools.transfer.destinations.type': TRANSFERS,
+  'config.stt.provider': PROVIDERS,
+  'config.llm.provider': PROVIDERS,
+  'config.tts.provider': PROVIDERS,
+  'config.realtime.provider': PROVIDERS,
+};
+
+/** A value in the words of the form; without any, as it stands in the JSON. `path` begins with `agent` or `config`. */
+export function valueText(path: Path, value: unknown): string {
+  const place = path.filter((key) => typeof key === 'string').join('.');
+  const labels = Object.hasOwn(LABELS, place) ? LABELS[place] : undefined;
+  if (value === null) return '(none)';
+  if (typeof value === 'string') return (labels && Object.hasOwn(labels, value) && labels[value]) || value || '(empty)';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number' && place.endsWith('_ms')) return durationOf(value);
+  if (typeof value === 'number' && place.endsWith('_s')) return secondsOf(value);
+  return JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,68 @@
+import { isObject, type Path } from '../../../data/config-paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { useField, useForm } from './form.ts';
+
+/** Headers of a function's requests, by name. */
+export function HeaderList({ path }: { path: Path }) {
+  const { label, value, change } = useField(path);
+  const problems = useProblems(path);
+  const headers = isObject(value) ? Object.entries(value) : [];
+  const put = (next: [string, unknown][]) => change(next.length > 0 ? Object.fromEntries(next) : undefined);
+  const add = () => put([...headers, [freeName(headers.map(([name]) => name)), '']]);
+  const rename = (at: number, name: string) => {
+    const isTaken = headers.some(([other], place) => place !== at && other.toLowerCase() === name.toLowerCase());
+    if (!isTaken) put(headers.with(at, [name, headers[at]?.[1]]));
+  };
+  return (
+    <fieldset className="parameters">
+      <legend className="label">{label}</legend>
+      {headers.map(([name, text], at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the name is edited.
+        <div key={at} className="header-row">
+          <input
+            aria-label="Name of the header"
+            value={name}
+            maxLength={64}
+            spellCheck={false}
+            onChange={({ target }) => rename(at, target.value)}
+          />
+          <input
+            aria-label={`Value of ${name}`}
+            value={typeof text === 'string' ? text : ''}
+            placeholder="{{customer_id}}"
+            maxLength={2048}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={({ target }) => put(headers.with(at, [name, target.value]))}
+          />
+          <IconButton icon="trash" label={`Remove ${name}`} onClick={() => put(headers.toSpliced(at, 1))} />
+        </div>
+      ))}
+      {problems.map((msg) => (
+        <p key={msg} className="problem" role="alert">
+          {msg}
+        </p>
+      ))}
+      <div>
+        <Button icon="plus" onClick={add}>
+          Add a header
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Problems of the headers, and of single ones. */
+function useProblems(path: Path): string[] {
+  const place = path.join('.');
+  const isHere = (at: string) => at === place || at.startsWith(`${place}.`);
+  return useForm().problems.flatMap(({ loc, msg }) => (isHere(loc.slice(1).join('.')) ? msg : []));
+}
+
+function freeName(taken: string[]): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? 'x-header' : `x-header-${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}
