@@ -3602,6 +3602,8 @@ export interface components {
             ringing_timeout_s: number | null;
             /** @description As requested; null: `MAX_CALL_DURATION_S`. */
             max_duration_s: number | null;
+            /** @description As requested; null: as the agent says. */
+            record: boolean | null;
             transfers: components["schemas"]["TransferAttempt"][];
             timeline: components["schemas"]["TimelineEntry"][];
         };
@@ -3710,6 +3712,7 @@ export interface components {
          *         },
          *         "ringing_timeout_s": null,
          *         "max_duration_s": 600,
+         *         "record": null,
          *         "transfers": [],
          *         "transcript": [
          *           {
@@ -3773,6 +3776,7 @@ export interface components {
          *       },
          *       "ringing_timeout_s": null,
          *       "max_duration_s": 600,
+         *       "record": null,
          *       "transfers": [],
          *       "transcript": [
          *         {
@@ -3834,6 +3838,8 @@ export interface components {
             ringing_timeout_s: number | null;
             /** @description As requested; null: `MAX_CALL_DURATION_S`. */
             max_duration_s: number | null;
+            /** @description As requested; null: as the agent says. */
+            record: boolean | null;
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description In the order in which the lines were added. */
             transcript: components["schemas"]["TranscriptLine"][];
@@ -4849,6 +4855,8 @@ export interface components {
             metadata?: components["schemas"]["CallMetadata"] | null;
             /** @description Seconds after which the call is hung up; at most `MAX_CALL_DURATION_S`, which is the default. */
             max_duration_s?: number | null;
+            /** @description Whether the call is recorded, if its agent has `recording` in its configuration. Default: as `recording.enabled` says. */
+            record?: boolean | null;
             /**
              * @description The caller ID: a number assigned to an agent of the user. Default: the agent's own, otherwise the trunk's.
              * @example +15005550100
@@ -6337,6 +6345,8 @@ export interface components {
             metadata?: components["schemas"]["CallMetadata"] | null;
             /** @description Seconds after which the call is hung up; at most `MAX_CALL_DURATION_S`, which is the default. */
             max_duration_s?: number | null;
+            /** @description Whether the call is recorded, if its agent has `recording` in its configuration. Default: as `recording.enabled` says. */
+            record?: boolean | null;
         };
         /** @description Everything a page needs to talk to the agent. */
         WebCallStarted: {
@@ -8321,6 +8331,7 @@ export interface operations {
                      *       },
                      *       "ringing_timeout_s": null,
                      *       "max_duration_s": 600,
+                     *       "record": null,
                      *       "transfers": [],
                      *       "timeline": [
                      *         {
@@ -8568,6 +8579,7 @@ export interface operations {
                      *       },
                      *       "ringing_timeout_s": null,
                      *       "max_duration_s": 600,
+                     *       "record": null,
                      *       "transfers": [],
                      *       "timeline": [
                      *         {

@@ -60,9 +60,10 @@ export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTabl
     our_number: string | null;
     /** The carrier's id of an inbound call; null if the media provider does not report it. */
     carrier_call_sid: Generated<string | null>;
-    /** Per-call overrides of the settings; null where the settings apply. */
+    /** Per-call choices; null where the settings, or the agent's configuration, apply. */
     ringing_timeout_s: number | null;
     max_duration_s: number | null;
+    record: Generated<boolean | null>;
     agent_joined_at: Date | null;
     /** When the worker was dispatched into a browser's room; null for phone calls. */
     dispatched_at: Date | null;

@@ -67,6 +67,42 @@ test('variables, metadata and numbers of a call are stored, shown, and passed to
   assert.deepEqual(found, { agentId: agent_id, sessionId: call_id });
 });
 
+test('a call chooses whether it is recorded, within what its agent allows, and its worker is told at every dispatch', async () => {
+  const consent = { type: 'verbal' };
+  const recorded = await createAgent(service, { config: { recording: { enabled: true, consent } } });
+  const allowed = await createAgent(service, { config: { recording: { enabled: false, consent } } });
+  const never = await createAgent(service, { config: {} });
+  for (const path of ['/api/calls/outbound', '/api/calls/web']) {
+    const send = (agent_id: string, record: unknown) => {
+      const body = { agent_id, record, ...(path.endsWith('outbound') && { phone_number: PHONE }) };
+      return service.request('POST', path, { user: USER, body });
+    };
+    for (const [agent_id, record, recording] of [
+      [recorded, null, { enabled: true, consent }],
+      [recorded, false, { enabled: false, consent }],
+      [allowed, undefined, { enabled: false, consent }],
+      [allowed, true, { enabled: true, consent }],
+      [never, false, undefined],
+    ] as const) {
+      const { status, body } = await send(agent_id, record);
+      assert.equal(status, 201);
+      assert.deepEqual((await jobOf(body.room_name)).config.recording, recording);
+      const { job } = (await service.request('GET', `/api/calls/${body.call_id}/job`, { user: USER })).body;
+      assert.deepEqual(job.config.recording, recording);
+      const shown = (await service.request('GET', `/api/calls/${body.call_id}`, { user: USER })).body;
+      assert.equal(shown.record, record ?? null);
+    }
+    for (const [agent_id, record] of [
+      [never, true],
+      [recorded, 'yes'],
+    ] as const) {
+      const { status, body } = await send(agent_id, record);
+      assert.equal(status, 422);
+      assert.deepEqual(body.detail[0].loc.at(-1), 'record');
+    }
+  }
+});
+
 test('the API description has the schema of the job that is published', async () => {
   const { body: published } = await service.request('GET', '/api/schemas/worker-job');
   const { components } = (await service.request('GET', '/openapi.json')).body;

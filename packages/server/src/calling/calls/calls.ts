@@ -44,11 +44,12 @@ export function createCalls({ agents, sessions, transfers }: Deps) {
     const names = await agents.names(call.agent_id ? [call.agent_id] : []);
     const attempts = await transfers.list(call.id);
     const timeline = await sessions.timeline(call.id);
-    const { variables, metadata } = await sessions.callData(call.id);
+    const { variables, metadata, record } = await sessions.callData(call.id);
     return {
       ...call,
       variables: variables ?? {},
       metadata: metadata ?? {},
+      record,
       agent_name: names.get(call.agent_id ?? '') ?? null,
       transfers: attempts,
       timeline,

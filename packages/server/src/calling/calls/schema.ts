@@ -110,6 +110,7 @@ export const CallDetail = Type.Object(
     metadata: CallMetadata,
     ringing_timeout_s: nullable(Type.Integer({ description: 'As requested; null: `RINGING_TIMEOUT_S`.' })),
     max_duration_s: nullable(Type.Integer({ description: 'As requested; null: `MAX_CALL_DURATION_S`.' })),
+    record: nullable(Type.Boolean({ description: 'As requested; null: as the agent says.' })),
     transfers: Type.Array(TransferAttempt),
     timeline: Type.Array(TimelineEntry),
   },
@@ -125,6 +126,7 @@ export const CallDetail = Type.Object(
         metadata: { crm_id: 'C-17' },
         ringing_timeout_s: null,
         max_duration_s: 600,
+        record: null,
         transfers: [],
         timeline: [
           { status: 'CREATED', call_status: 'RINGING', failed_over: null, created_at: '2026-01-15T09:30:00.000Z' },

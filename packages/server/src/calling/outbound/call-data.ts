@@ -2,7 +2,7 @@ import type { Agent } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session } from '../../conversations/sessions/sessions.ts';
 import type { CallVariables } from '../../db/tables.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import type { RoomRequest } from '../../providers/rooms.ts';
 import type { WorkerJob } from './schema.ts';
 
@@ -13,6 +13,8 @@ export interface CallData {
   variables?: CallVariables | null | undefined;
   metadata?: JsonObject | null | undefined;
   max_duration_s?: number | null | undefined;
+  /** Whether it is recorded; as the agent says by default. */
+  record?: boolean | null | undefined;
 }
 
 /** Per-call data of calls to phones. */
@@ -38,12 +40,27 @@ export function assertWithin(durations: Durations, data: DialData): void {
   if (problems.length > 0) throw new InvalidFields(...problems);
 }
 
+/** Throws `InvalidFields` if a recording is asked for that the agent's configuration knows nothing of. */
+export function assertRecordable({ config }: Agent, { record }: CallData): void {
+  if (record !== true || isObject(config.recording)) return;
+  const msg = 'Input should be true only if the agent has `recording` in its configuration';
+  throw new InvalidFields({ field: 'record', msg, type: 'value_error', input: record });
+}
+
+/** The configuration for a call, with its own choice in place of `recording.enabled`. */
+function configFor({ config }: Agent, { record }: CallData): JsonObject {
+  const { recording } = config;
+  if (typeof record !== 'boolean' || !isObject(recording)) return config;
+  return { ...config, recording: { ...recording, enabled: record } };
+}
+
 /** Columns of a session for its per-call data; absent values are null in the row. */
-export function callDataColumns({ variables, metadata, max_duration_s, ...dial }: DialData) {
+export function callDataColumns({ variables, metadata, max_duration_s, record, ...dial }: DialData) {
   return {
     ...(variables && { variables: JSON.stringify(variables) }),
     ...(metadata && { metadata: JSON.stringify(metadata) }),
     ...(max_duration_s && { max_duration_s }),
+    ...(typeof record === 'boolean' && { record }),
     ...(dial.ringing_timeout_s && { ringing_timeout_s: dial.ringing_timeout_s }),
   };
 }
@@ -58,7 +75,7 @@ export function jobOf(agent: Agent, session: Session, data: CallData = {}): Work
     agent_id: agent.id,
     agent_name: agent.name,
     agent_version: agent.version,
-    config: agent.config,
+    config: configFor(agent, data),
     // A session that is not a phone call is a conversation in a browser.
     direction: directionOf(session) ?? 'WEB',
     ...numbersOf(session),

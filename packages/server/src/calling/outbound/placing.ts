@@ -7,7 +7,7 @@ import { createBatcher } from '../../lib/batcher.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
-import { assertWithin, callDataColumns, type DialData, type Durations } from './call-data.ts';
+import { assertRecordable, assertWithin, callDataColumns, type DialData, type Durations } from './call-data.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import type { Limits } from './limits.ts';
 
@@ -128,6 +128,7 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations 
     try {
       assertCallable(input.phone_number, policy);
       assertWithin(durations, input);
+      assertRecordable(agent, input);
     } catch (error) {
       return error as Error;
     }

@@ -41,6 +41,18 @@ export const callDataFields = {
   max_duration_s: Type.Optional(nullable(MaxDuration)),
 };
 
+/** The choice of a call that can be heard. */
+export const recordField = {
+  record: Type.Optional(
+    nullable(
+      Type.Boolean({
+        description:
+          'Whether the call is recorded, if its agent has `recording` in its configuration. Default: as `recording.enabled` says.',
+      }),
+    ),
+  ),
+};
+
 /** Additional fields of calls to phones. */
 const dialDataFields = {
   from_number: Type.Optional(
@@ -72,6 +84,7 @@ export const OutboundCall = Type.Object(
     phone_number: PhoneNumber,
     callback_url: Type.Optional(nullable(CallbackUrl)),
     ...callDataFields,
+    ...recordField,
     ...dialDataFields,
   },
   {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Source } from '../../conversations/versions/schema.ts';
 import { CallbackUrl, DateTime, Id, nullable } from '../../http/wire.ts';
-import { callDataFields } from '../outbound/schema.ts';
+import { callDataFields, recordField } from '../outbound/schema.ts';
 
 export const WebCall = Type.Object(
   {
@@ -9,6 +9,7 @@ export const WebCall = Type.Object(
     agent_version: Type.Optional(Source),
     callback_url: Type.Optional(nullable(CallbackUrl)),
     ...callDataFields,
+    ...recordField,
   },
   {
     title: 'WebCall',

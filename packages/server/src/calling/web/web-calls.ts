@@ -8,7 +8,14 @@ import type { Actor, Principal } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { failureReason } from '../../providers/provider-error.ts';
 import { BROWSER_IDENTITY, type Browsers, type Rooms } from '../../providers/rooms.ts';
-import { assertWithin, type CallData, callDataColumns, type Durations, roomOf } from '../outbound/call-data.ts';
+import {
+  assertRecordable,
+  assertWithin,
+  type CallData,
+  callDataColumns,
+  type Durations,
+  roomOf,
+} from '../outbound/call-data.ts';
 import type { Limits } from '../outbound/limits.ts';
 import type { StreamTokens } from '../streams/stream-tokens.ts';
 
@@ -82,6 +89,7 @@ export function createWebCalls(deps: Deps) {
       const [agent] = await agents.share(trx, [{ id: input.agent_id, user_id, version }], true);
       if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
       if (!agent.is_active) return new AppError('agent_inactive');
+      assertRecordable(agent, input);
       const refusal = await limits.countCall(trx, { user_id, max_duration_s: input.max_duration_s });
       if (refusal) return refusal;
       const session = await sessions.add(trx, toSession(agent, input, clock.now()));

@@ -76,9 +76,10 @@ export async function findSessionData(db: Db, id: string): Promise<JsonObject> {
   return (await query.executeTakeFirstOrThrow()).session_data;
 }
 
-/** The variables and metadata of an existing session. */
-export function findCallData(db: Db, id: string): Promise<Pick<SessionRow, 'variables' | 'metadata'>> {
-  return db.selectFrom('sessions').select(['variables', 'metadata']).where('id', '=', id).executeTakeFirstOrThrow();
+/** What the worker of an existing session was to be given. */
+export function findCallData(db: Db, id: string): Promise<Pick<SessionRow, 'variables' | 'metadata' | 'record'>> {
+  const query = db.selectFrom('sessions').select(['variables', 'metadata', 'record']);
+  return query.where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** The session, locked until the transaction ends. */

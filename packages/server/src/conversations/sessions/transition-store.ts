@@ -105,6 +105,7 @@ const NEW_COLUMNS = {
   metadata: 'jsonb',
   ringing_timeout_s: 'integer',
   max_duration_s: 'integer',
+  record: 'boolean',
   dispatched_at: 'timestamptz',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
