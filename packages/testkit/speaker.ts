@@ -71,8 +71,7 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
   });
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });
   const source = new AudioSource(RATE, 1, QUEUE_MS);
-  const options = new TrackPublishOptions();
-  options.source = TrackSource.SOURCE_MICROPHONE;
+  const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
   await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('voice', source), options);
 
   // A microphone is never quiet: it sends silence between sentences, from which their end is detected.

@@ -164,7 +164,7 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     hasAny: hasSessions,
     /** Anonymizes sessions, which then belong to the pseudonym. */
     erase: (trx: Db, ids: string[], pseudonym: string) => eraseSessions(trx, ids, pseudonym, clock.now()),
-    /** What was asked for with a call, for its worker. */
+    /** Requests that came with a call, for its worker. */
     callData: (id: string) => findCallData(db, id),
     timeline: (id: string) => listTimeline(db, id),
     /** Records that the agent's worker has joined the room, the first time. */

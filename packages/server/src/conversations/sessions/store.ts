@@ -76,7 +76,7 @@ export async function findSessionData(db: Db, id: string): Promise<JsonObject> {
   return (await query.executeTakeFirstOrThrow()).session_data;
 }
 
-/** What the worker of an existing session was to be given. */
+/** The data and choices of an existing session that are for its worker. */
 export function findCallData(db: Db, id: string): Promise<Pick<SessionRow, 'variables' | 'metadata' | 'record'>> {
   const query = db.selectFrom('sessions').select(['variables', 'metadata', 'record']);
   return query.where('id', '=', id).executeTakeFirstOrThrow();

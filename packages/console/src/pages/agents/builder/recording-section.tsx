@@ -40,7 +40,7 @@ const SIDES = {
   mono: 'Both together, in a smaller file.',
 };
 
-/** What the worker says by default. */
+/** Announcements of the worker where the configuration has none. */
 const MESSAGES: Record<string, string> = {
   stay_on_line: 'This call is recorded. If you do not agree, please hang up.',
   verbal: 'May this call be recorded? Please say yes or no.',
