@@ -10274,6 +10274,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "recordings": [
+                     *         {
+                     *           "recording_id": "01980000-0000-7000-8000-0000000000a1",
+                     *           "call_id": "01980000-0000-7000-8000-000000000001",
+                     *           "state": "stored",
+                     *           "channels": "stereo",
+                     *           "started_at": "2026-01-15T09:30:00.000Z",
+                     *           "duration_ms": 61400,
+                     *           "bytes": 301112,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "gaps": [],
+                     *           "error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Recordings"];
                 };
             };

@@ -20,10 +20,12 @@ for (const [path, operations] of Object.entries(document.paths)) {
   for (const [method, operation] of Object.entries(operations)) {
     test(`the published examples of ${method.toUpperCase()} ${path} match their schemas`, () => {
       const bodies = [operation.requestBody, ...Object.values(operation.responses)].flatMap((body) =>
-        Object.values(body?.content ?? {}),
+        Object.entries(body?.content ?? {}),
       );
-      const examples = bodies.filter(({ example }) => example !== undefined);
-      if (path.startsWith('/api/') && method !== 'delete') assert.ok(examples.length > 0);
+      const examples = bodies.map(([, media]) => media).filter(({ example }) => example !== undefined);
+      // No JSON can be an example of sound.
+      const isSound = bodies.some(([type]) => type.startsWith('audio/'));
+      if (path.startsWith('/api/') && method !== 'delete' && !isSound) assert.ok(examples.length > 0);
       for (const { schema, example } of examples) {
         const validate = validatorFor(document, schema ?? {});
         assert.ok(validate(example), JSON.stringify(validate.errors));

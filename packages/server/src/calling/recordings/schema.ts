@@ -30,6 +30,19 @@ const Gap = Type.Object(
   { title: 'RecordingGap', description: 'A part of the call that is missing, in milliseconds after the start.' },
 );
 
+const exampleRecording = {
+  recording_id: '01980000-0000-7000-8000-0000000000a1',
+  call_id: '01980000-0000-7000-8000-000000000001',
+  state: 'stored',
+  channels: 'stereo',
+  started_at: '2026-01-15T09:30:00.000Z',
+  duration_ms: 61_400,
+  bytes: 301_112,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  gaps: [],
+  error: null,
+};
+
 export const Recording = Type.Object(
   {
     recording_id: Id,
@@ -49,26 +62,13 @@ export const Recording = Type.Object(
   },
   {
     title: 'Recording',
-    examples: [
-      {
-        recording_id: '01980000-0000-7000-8000-0000000000a1',
-        call_id: '01980000-0000-7000-8000-000000000001',
-        state: 'stored',
-        channels: 'stereo',
-        started_at: '2026-01-15T09:30:00.000Z',
-        duration_ms: 61_400,
-        bytes: 301_112,
-        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-        gaps: [],
-        error: null,
-      },
-    ],
+    examples: [exampleRecording],
   },
 );
 
 export const Recordings = Type.Object(
   { recordings: Type.Array(Recording, { description: 'In the order in which they were begun.' }) },
-  { title: 'Recordings' },
+  { title: 'Recordings', examples: [{ recordings: [exampleRecording] }] },
 );
 
 export const RecordingReport = Type.Object(
