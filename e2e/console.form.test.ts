@@ -83,6 +83,60 @@ if (missing) {
     await page.context().close();
   });
 
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const)
+    test(`models that take over are added, set, ordered and removed, at ${width} px`, async () => {
+      const id = await createAgent(`Failing ${width}`, { llm: { provider: 'openai', model: 'gpt-4.1', seed: 1 } });
+      const at = `/console/agents/${id}?section=models`;
+      const page = await visitor.visit(at, { viewport: { width, height: 900 }, colorScheme });
+      const draft = async () => (await ask('GET', `/api/agents/${id}/draft`)).config;
+      const cardOf = (name: string) => page.getByRole('region', { name, exact: true });
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+      const first = { provider: 'openai', model: 'gpt-4.1', seed: 1 };
+      assert.equal(await cardOf('Taking over').count(), 0);
+      await press('Add a model that takes over: Language model');
+      const second = cardOf('Language model 2');
+      assert.equal(await second.evaluate((card) => card === card.ownerDocument.activeElement), true);
+      await second.getByLabel('Provider').selectOption('groq');
+      // What is wrong with each model stands beside its own field.
+      const missing = 'Field required: groq has no default';
+      await second.getByRole('alert').filter({ hasText: missing }).waitFor();
+      await press('Move up: Language model 2');
+      await cardOf('Language model').getByRole('alert').filter({ hasText: missing }).waitFor();
+      await second.getByRole('alert').waitFor({ state: 'detached' });
+      await cardOf('Language model').getByLabel('Name of another model').fill('llama');
+      await page.getByRole('alert').filter({ hasText: missing }).waitFor({ state: 'detached' });
+      await cardOf('Taking over')
+        .getByRole('checkbox', { name: /^Errors/ })
+        .uncheck();
+      await cardOf('Taking over').getByRole('slider', { name: 'Longest wait for the first word' }).fill('1500');
+      const fail_over = { on: ['timeout', 'rate_limit'], first_token_ms: 1500 };
+      await eventually(draft, (config) => config.fail_over?.first_token_ms === 1500);
+      assert.deepEqual(await draft(), { llm: [{ provider: 'groq', model: 'llama' }, first], fail_over });
+      await page.getByText('Also set: llm.1.seed.').waitFor();
+      assert.deepEqual(await seriousViolations(page), []);
+      const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(excess <= 0, `${excess} pixels too wide`);
+      for (let number = 2; number <= 3; number++) await press('Add a model that takes over: Language model');
+      // The service takes four.
+      const add = page.getByRole('button', { name: 'Add a model that takes over: Language model', exact: true });
+      await add.waitFor({ state: 'detached' });
+      for (const name of ['Language model 4', 'Language model 3', 'Language model']) await press(`Remove: ${name}`);
+      await cardOf('Taking over')
+        .getByRole('checkbox', { name: /^Errors/ })
+        .check();
+      await cardOf('Taking over')
+        .getByRole('button', { name: /^Usual value/ })
+        .click();
+      await cardOf('Taking over').waitFor({ state: 'detached' });
+      await eventually(draft, (config) => config.fail_over === undefined);
+      assert.deepEqual(await draft(), { llm: first });
+      assert.deepEqual(visitor.errors, []);
+      await page.context().close();
+    });
+
   test('recordings are configured with what has to happen before, and leave nothing behind when switched off', async () => {
     const id = await createAgent('Recorded', {});
     const page = await visitor.visit(`/console/agents/${id}?section=recording`);

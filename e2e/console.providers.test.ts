@@ -35,7 +35,7 @@ if (missing) {
       const { id } = (await service.request('POST', '/api/agents/', { body })).body;
       const page = await visitor.visit(`/console/agents/${id}`, { viewport: { width, height: 900 } });
       await page.getByRole('button', { name: /^Models/ }).click();
-      const card = page.getByRole('region', { name: 'Language model' });
+      const card = page.getByRole('region', { name: 'Language model', exact: true });
       await card.getByRole('button', { name: 'Check the key' }).click();
       const asked = await serve({ worker: 'worker-0:8081' });
       assert.deepEqual(asked, { kind: 'llm', provider: 'groq', model: 'some-model' });

@@ -9,8 +9,10 @@ import {
   fromParameters,
   inOrder,
   isObject,
+  modelsOf,
   type Path,
   type Schema,
+  schemaAt,
   toParameters,
   toText,
   valueAt,
@@ -99,7 +101,7 @@ test('the JSON has its keys in the order of the schema, and loses none', () => {
 
 test('fields without a place in the form are named: those of the schema, unknown ones, and values of a wrong type', () => {
   const free = ['stt', 'llm', 'tts', 'realtime'].map((section) => `${section}.options`);
-  assert.deepEqual(alsoSet(FULL).sort(), [...free, 'realtime.temperature', 'fail_over'].sort());
+  assert.deepEqual(alsoSet(FULL).sort(), [...free, 'realtime.temperature'].sort());
   assert.deepEqual(alsoSet({ greeting: 7, llm: { model: 'a', seed: 1 }, crm: {}, tools: 'none' }), [
     'greeting',
     'llm.seed',
@@ -109,11 +111,22 @@ test('fields without a place in the form are named: those of the schema, unknown
   for (const { name, config } of [...TEMPLATES, BLANK]) assert.deepEqual(alsoSet({ ...config }), [], name);
 });
 
-test('of a list of models the form shows and changes the first, and names the others', () => {
+test('the models of a list have their places, values and schema in it, and stay without fields until they are removed', () => {
   const config = { llm: [{ model: 'a', options: {} }, { model: 'b' }] };
-  assert.equal(valueAt(config, ['llm', 'model']), 'a');
-  assert.deepEqual(withValue(config, ['llm', 'model'], 'c'), { llm: [{ model: 'c', options: {} }, { model: 'b' }] });
-  assert.deepEqual(alsoSet(config), ['llm.0.options', 'llm.1']);
+  assert.deepEqual(modelsOf(config, 'llm'), [
+    { path: ['llm', 0], model: config.llm[0] },
+    { path: ['llm', 1], model: config.llm[1] },
+  ]);
+  assert.deepEqual(modelsOf({ llm: { model: 'a' } }, 'llm'), [{ path: ['llm'], model: { model: 'a' } }]);
+  assert.deepEqual(modelsOf({ llm: [] }, 'llm'), [{ path: ['llm'], model: [] }]);
+  assert.deepEqual(withValue({ llm: [] }, ['llm', 'model'], 'a'), { llm: { model: 'a' } });
+  assert.deepEqual(withValue(config, ['llm', 1, 'model'], 'c'), { llm: [config.llm[0], { model: 'c' }] });
+  assert.deepEqual(withValue(config, ['llm', 1, 'model'], undefined), { llm: [config.llm[0], {}] });
+  assert.deepEqual(withValue(config, ['llm', 1], undefined), { llm: [config.llm[0]] });
+  for (const place of [['llm'], ['llm', 1]])
+    assert.equal(schemaAt(SCHEMA, [...place, 'temperature'])?.maximum, 2, place.join('.'));
+  const wrong = { llm: [...config.llm, 'x'], fail_over: { on: ['error', 7] } };
+  assert.deepEqual(alsoSet(wrong), ['llm.0.options', 'llm.2', 'fail_over.on']);
   assert.deepEqual(inOrder({ llm: [{ model: 'b', provider: 'groq' }] }, SCHEMA), {
     llm: [{ provider: 'groq', model: 'b' }],
   });

@@ -74,6 +74,26 @@ test('a model beside which others stand now is told by what differs', () => {
   assert.deepEqual(named({ llm: one }, { llm: [one, two] }), added);
   assert.deepEqual(named({ llm: [one, two] }, { llm: one }), added);
   assert.deepEqual(named({ llm: one }, { llm: [{ ...one, model: 'c' }] }), ['Language model: model']);
+  const failOver = { on: ['error'], first_token_ms: 900 };
+  const values = ['Taking over: what counts as a failure', 'Taking over: longest wait for the first word'];
+  assert.deepEqual(named({}, { fail_over: failOver }), values);
+});
+
+test('what counts as a failure is one value, in the words of the form', () => {
+  const [before, after] = [
+    { fail_over: { on: ['error', 'timeout'] } },
+    { fail_over: { on: ['error', 'timeout', 'rate_limit'] } },
+  ];
+  assert.deepEqual(namedChanges(before, structuredClone(before)), []);
+  const [change, ...others] = namedChanges(before, after);
+  assert.deepEqual(others, []);
+  assert.deepEqual(change?.path, ['fail_over', 'on']);
+  const text = (value: unknown) => valueText(['config', ...(change?.path ?? [])], value);
+  assert.equal(text(change?.before), 'Errors, No answer in time');
+  assert.equal(text(change?.after), 'Errors, No answer in time, Too many requests');
+  assert.equal(text([]), '(none)');
+  assert.equal(text('wrong'), 'wrong');
+  assert.equal(valueText(['config', 'x'], ['a']), '[\n  "a"\n]');
 });
 
 test('values are told in the words of the form', () => {

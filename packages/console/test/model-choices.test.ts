@@ -27,7 +27,14 @@ const group = (agent_id: string, model: string, p50_ms: number) => ({
   first_audio: figures(p50_ms + 2),
 });
 const latency = { total: {}, groups: [group('other', 'gpt-4.1', 10), group('mine', 'gpt-4.1', 20)] } as LatencyReport;
-const measures = { prices: [] as Price[], latency, agentId: 'mine', promptLength: 400, current: undefined };
+const measures = {
+  prices: [] as Price[],
+  latency,
+  agentId: 'mine',
+  promptLength: 400,
+  current: undefined,
+  isLater: false,
+};
 const find = (choices: ReturnType<typeof modelChoices>, name: string) => choices.find(({ model }) => model === name);
 
 test('a minute costs what the price book says: by the minute, by the characters spoken, by the tokens read and written', () => {
@@ -58,4 +65,8 @@ test('the latency of a model is that of this agent before that of others; of its
   const stt = modelChoices('stt', 'deepgram', { ...measures, current: 'nova-3' });
   assert.equal(find(stt, 'nova-3')?.latency?.p50_ms, 20);
   assert.equal(find(stt, 'nova-2')?.latency, null);
+  // The agent's figures are those of the first model of a list; turns with a language model say which one it was.
+  const later = { ...measures, isLater: true };
+  assert.equal(find(modelChoices('stt', 'deepgram', { ...later, current: 'nova-3' }), 'nova-3')?.latency, null);
+  assert.equal(find(modelChoices('llm', 'openai', later), 'gpt-4.1')?.latency?.p50_ms, 21);
 });

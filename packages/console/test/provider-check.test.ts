@@ -3,14 +3,11 @@ import { test } from 'node:test';
 import type { ProviderCheck } from '@switchboard/client';
 import { checkOf, resultText } from '../src/data/provider-check.ts';
 
-test('a check names the model of a configuration, and of a list the first one', () => {
-  const config = {
-    stt: [{ provider: 'groq', language: 'en' }, { provider: 'openai' }],
-    tts: { voice: 'v', speed: 2, model: '' },
-  };
-  assert.deepEqual(checkOf('stt', config), { kind: 'stt', provider: 'groq', language: 'en' });
-  assert.deepEqual(checkOf('tts', config), { kind: 'tts', voice: 'v' });
-  assert.deepEqual(checkOf('llm', config), { kind: 'llm' });
+test('a check names the fields of a model that are text', () => {
+  const given = { provider: 'groq', language: 'en' };
+  assert.deepEqual(checkOf('stt', given), { kind: 'stt', ...given });
+  assert.deepEqual(checkOf('tts', { voice: 'v', speed: 2, model: '' }), { kind: 'tts', voice: 'v' });
+  assert.deepEqual(checkOf('llm', undefined), { kind: 'llm' });
 });
 
 test('a result is told in plain words', () => {

@@ -12,6 +12,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  maxItems?: number;
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: Schema[];
@@ -24,8 +25,7 @@ export const isObject = (value: unknown): value is Config =>
 /** The value at a place; undefined if there is none. */
 export function valueAt(config: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => {
-    // The form shows the first of a list of models; the others take over from it.
-    if (Array.isArray(inner)) return typeof key === 'number' ? inner[key] : valueAt(inner[0], [key]);
+    if (Array.isArray(inner)) return typeof key === 'number' ? inner[key] : undefined;
     return isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
   }, config);
 }
@@ -33,7 +33,7 @@ export function valueAt(config: unknown, path: Path): unknown {
 /** The schema of a place; undefined if it has none. */
 export function schemaAt(schema: Schema, path: Path): Schema | undefined {
   return path.reduce<Schema | undefined>(
-    (inner, key) => (typeof key === 'number' ? inner?.items : single(inner)?.properties?.[key]),
+    (inner, key) => (typeof key === 'number' ? (inner?.items ?? single(inner)) : single(inner)?.properties?.[key]),
     schema,
   );
 }
@@ -41,17 +41,27 @@ export function schemaAt(schema: Schema, path: Path): Schema | undefined {
 /** The schema of one model, of a section that may be a list. */
 const single = (schema: Schema | undefined) => (schema?.properties ? schema : (schema?.anyOf?.[0] ?? schema));
 
-/** The configuration with another value at a place. `undefined` removes it, and what it leaves empty. */
+/** The models of a section, which may be one or a list, each with its place. */
+export function modelsOf(config: Config, kind: string): { path: Path; model: unknown }[] {
+  const value = config[kind];
+  if (!Array.isArray(value) || value.length === 0) return [{ path: [kind], model: value }];
+  return value.map((model: unknown, at) => ({ path: [kind, at], model }));
+}
+
+/**
+ * The configuration with another value at a place. `undefined` removes it, and the sections and lists that it leaves
+ * empty; an item of a list stays, without fields, until it is removed itself.
+ */
 export function withValue(config: Config, path: Path, value: unknown): Config {
   return (replaced(config, path, value) as Config | undefined) ?? {};
 }
 
 function replaced(inner: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
-  if (Array.isArray(inner) && typeof key === 'string') return replaced(inner, [0, key, ...rest], value);
   const after = replaced(valueAt(inner, [key]), rest, value);
-  if (Array.isArray(inner)) {
-    const list = after === undefined ? inner.toSpliced(Number(key), 1) : inner.with(Number(key), after);
+  if (Array.isArray(inner) && typeof key === 'number') {
+    const isRemoved = rest.length === 0 && after === undefined;
+    const list = isRemoved ? inner.toSpliced(key, 1) : inner.with(key, after === undefined ? {} : after);
     return list.length > 0 ? list : undefined;
   }
   const before = isObject(inner) ? inner : {};
@@ -82,18 +92,20 @@ function outside(value: unknown, field: FormField | undefined, path: Path): Path
   if ('kind' in field) {
     if (field.kind === 'parameters') return outsideParameters(value, path);
     if (field.kind === 'headers') return outsideHeaders(value, path);
+    if (field.kind === 'choices') return isTexts(value) ? [] : [path];
     return typeof value === field.kind ? [] : [path];
   }
   if ('item' in field)
     return Array.isArray(value) ? value.flatMap((item, at) => outside(item, field.item, [...path, at])) : [path];
-  if (Array.isArray(value) && isModel(field))
-    return [...outside(value[0], field, [...path, 0]), ...value.slice(1).map((_, at) => [...path, at + 1])];
+  if (Array.isArray(value) && isModel(field)) return value.flatMap((model, at) => outside(model, field, [...path, at]));
   if (!isObject(value)) return [path];
   return Object.entries(value).flatMap(([name, inner]) => {
     const known = Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
     return outside(inner, known, [...path, name]);
   });
 }
+
+const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** The form shows headers that are text. */
 const outsideHeaders = (value: unknown, path: Path): Path[] =>
@@ -105,10 +117,9 @@ const outsideHeaders = (value: unknown, path: Path): Path[] =>
 function outsideParameters(value: unknown, path: Path): Path[] {
   if (!isObject(value)) return [path];
   const { type: _, required = [], properties = {}, ...others } = value;
-  const isList = Array.isArray(required) && required.every((name) => typeof name === 'string');
   return [
     ...Object.keys(others).map((name) => [...path, name]),
-    ...(isList ? [] : [[...path, 'required']]),
+    ...(isTexts(required) ? [] : [[...path, 'required']]),
     ...(isObject(properties)
       ? Object.entries(properties).flatMap(([name, one]) => outside(one, ARGUMENT, [...path, 'properties', name]))
       : [[...path, 'properties']]),

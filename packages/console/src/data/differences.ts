@@ -16,9 +16,16 @@ export function changesBetween(before: unknown, after: unknown, path: Path = [])
   if (isBoth(isObject) || isBoth(Array.isArray)) {
     const [old, now] = [entriesOf(before), entriesOf(after)];
     const keys = [...now.keys(), ...[...old.keys()].filter((key) => !now.has(key))];
-    return keys.flatMap((key) => changesBetween(old.get(key), now.get(key), [...path, key]));
+    const changes = keys.flatMap((key) => changesBetween(old.get(key), now.get(key), [...path, key]));
+    return changes.length > 0 && isChoices(path) ? [{ path, before, after }] : changes;
   }
   return [{ path, before, after }];
+}
+
+/** Whether choices stand at a place: together they are one value. */
+function isChoices(path: Path): boolean {
+  const field = fieldAt(path);
+  return field !== null && 'kind' in field && field.kind === 'choices';
 }
 
 /** The changes of a configuration, each with the name of its field in the form; null for one that it does not have. */

@@ -1,7 +1,7 @@
 /** The place of a field in a configuration. */
 export type Path = readonly (string | number)[];
 
-type Kind = 'string' | 'number' | 'boolean' | 'parameters' | 'headers';
+type Kind = 'string' | 'number' | 'boolean' | 'choices' | 'parameters' | 'headers';
 /** A value that the form shows. */
 interface Value {
   kind: Kind;
@@ -45,6 +45,10 @@ export const FORM = group('Configuration', {
     speed: number('Speed'),
   }),
   realtime: group('Speech-to-speech model', { ...MODEL, voice: text('Voice') }),
+  fail_over: group('Taking over', {
+    on: { kind: 'choices', label: 'What counts as a failure' },
+    first_token_ms: number('Longest wait for the first word'),
+  }),
   tools: group('Tools', {
     transfer: group('Transfers', {
       destinations: list(

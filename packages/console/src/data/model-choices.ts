@@ -92,6 +92,8 @@ export interface Measures {
   promptLength: number;
   /** The model that the agent has now, by the section. */
   current: string | undefined;
+  /** Whether the model takes over from others: most turns of the agent are not with it. */
+  isLater: boolean;
 }
 
 /** The models of a provider that the console knows of, with what they cost and how fast they answered. */
@@ -142,9 +144,9 @@ const LATENCIES = { stt: 'transcript', llm: 'first_token', tts: 'first_audio', r
  * Turns are reported with their language model. Those with other models of the agent are known only while the agent
  * has them.
  */
-function latencyOf(kind: ModelKind, model: string, { latency, agentId, current }: Measures): Latency | null {
+function latencyOf(kind: ModelKind, model: string, { latency, agentId, current, isLater }: Measures): Latency | null {
   const isByModel = kind === 'llm' || kind === 'realtime';
-  if (!isByModel && model !== current) return null;
+  if (!isByModel && (isLater || model !== current)) return null;
   const groups =
     latency?.groups.filter((group) => (isByModel ? group.model === model : group.agent_id === agentId)) ?? [];
   // Groups come with most turns first.

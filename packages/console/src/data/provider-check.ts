@@ -1,14 +1,14 @@
 import type { ProviderCheck, ProviderCheckCreate } from '@switchboard/client';
-import { type Config, valueAt } from './config-paths.ts';
+import { valueAt } from './config-paths.ts';
 import { durationOf } from './durations.ts';
 import type { ModelKind } from './model-choices.ts';
 
 const FIELDS = ['provider', 'model', 'voice', 'language', 'base_url'] as const;
 
-/** The model of a configuration, as a check names it; the first one of a list. */
-export function checkOf(kind: ModelKind, config: Config): ProviderCheckCreate {
+/** A model of a configuration, as a check names it. */
+export function checkOf(kind: ModelKind, model: unknown): ProviderCheckCreate {
   const given = FIELDS.flatMap((name) => {
-    const value = valueAt(config, [kind, name]);
+    const value = valueAt(model, [name]);
     return typeof value === 'string' && value !== '' ? [[name, value]] : [];
   });
   return { kind, ...Object.fromEntries(given) };

@@ -19,6 +19,12 @@ export const CONSENTS = {
   dtmf: 'They press 1',
 };
 export const REFUSALS = { continue_unrecorded: 'The call goes on without a recording', end: 'The call ends' };
+/** What may make the next model of a list take over. */
+export const FAILURES = {
+  error: 'Errors',
+  timeout: 'No answer in time',
+  rate_limit: 'Too many requests',
+};
 export const CHANNELS = { stereo: 'Stereo', mono: 'Mono' };
 
 /** By place, without numbers of lists. */
@@ -35,6 +41,7 @@ const LABELS: Record<string, Record<string, string>> = {
   'config.llm.provider': PROVIDERS,
   'config.tts.provider': PROVIDERS,
   'config.realtime.provider': PROVIDERS,
+  'config.fail_over.on': FAILURES,
 };
 
 /** A value in the words of the form; without any, as it stands in the JSON. `path` begins with `agent` or `config`. */
@@ -42,6 +49,8 @@ export function valueText(path: Path, value: unknown): string {
   const place = path.filter((key) => typeof key === 'string').join('.');
   const labels = Object.hasOwn(LABELS, place) ? LABELS[place] : undefined;
   if (value === null) return '(none)';
+  // Choices, of which several hold.
+  if (labels && Array.isArray(value)) return value.map((one) => valueText(path, one)).join(', ') || '(none)';
   if (typeof value === 'string') return (labels && Object.hasOwn(labels, value) && labels[value]) || value || '(empty)';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number' && place.endsWith('_ms')) return durationOf(value);

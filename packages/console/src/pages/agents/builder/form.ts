@@ -37,3 +37,10 @@ export function useField(path: Path) {
     change: (value: unknown) => set(path, value),
   };
 }
+
+/** Problems of a value, and of those inside of it. */
+export function useProblems(path: Path): string[] {
+  const place = path.join('.');
+  const isHere = (at: string) => at === place || at.startsWith(`${place}.`);
+  return useForm().problems.flatMap(({ loc, msg }) => (isHere(loc.slice(1).join('.')) ? msg : []));
+}

@@ -1,7 +1,7 @@
 import { isObject, type Path } from '../../../data/config-paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useField, useForm } from './form.ts';
+import { useField, useProblems } from './form.ts';
 
 /** Headers of a function's requests, by name. */
 export function HeaderList({ path }: { path: Path }) {
@@ -51,13 +51,6 @@ export function HeaderList({ path }: { path: Path }) {
       </div>
     </fieldset>
   );
-}
-
-/** Problems of the headers, and of single ones. */
-function useProblems(path: Path): string[] {
-  const place = path.join('.');
-  const isHere = (at: string) => at === place || at.startsWith(`${place}.`);
-  return useForm().problems.flatMap(({ loc, msg }) => (isHere(loc.slice(1).join('.')) ? msg : []));
 }
 
 function freeName(taken: string[]): string {

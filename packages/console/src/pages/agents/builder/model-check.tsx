@@ -1,3 +1,4 @@
+import { type Path, valueAt } from '../../../data/config-paths.ts';
 import type { ModelKind } from '../../../data/model-choices.ts';
 import { checkOf, resultText } from '../../../data/provider-check.ts';
 import { useProviderCheck } from '../../../data/settings.ts';
@@ -7,11 +8,16 @@ import { useMay } from '../../../ui/permission.ts';
 import { Badge } from '../../../ui/status.tsx';
 import { useForm } from './form.ts';
 
-/** Has a worker ask the model that is chosen, to see whether its key works. */
-export function ModelCheck({ kind }: { kind: ModelKind }) {
+interface Props {
+  kind: ModelKind;
+  path: Path;
+}
+
+/** Has a worker ask the model at a place, to see whether its key works. */
+export function ModelCheck({ kind, path }: Props) {
   const { config } = useForm();
   const { mutate, data, variables, error, isPending } = useProviderCheck();
-  const asked = checkOf(kind, config);
+  const asked = checkOf(kind, valueAt(config, path));
   if (!useMay('checkProvider')) return null;
   // A result is about the model that was asked.
   const isCurrent = JSON.stringify(variables) === JSON.stringify(asked);

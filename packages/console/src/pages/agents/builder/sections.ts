@@ -1,4 +1,4 @@
-import { type Config, type Path, valueAt } from '../../../data/config-paths.ts';
+import { type Config, modelsOf, type Path, valueAt } from '../../../data/config-paths.ts';
 import { secondsOf } from '../../../data/durations.ts';
 import { labelAt } from '../../../data/form-fields.ts';
 import { countWords } from '../../../data/prompt-text.ts';
@@ -6,7 +6,7 @@ import { countWords } from '../../../data/prompt-text.ts';
 /** The sections of the form, each with the fields of the configuration that it shows. */
 export const SECTIONS = [
   ['prompt', 'Prompt', ['instructions', 'greeting', 'language']],
-  ['models', 'Models and voice', ['stt', 'llm', 'tts', 'realtime']],
+  ['models', 'Models and voice', ['stt', 'llm', 'tts', 'realtime', 'fail_over']],
   ['tools', labelAt(['tools']), ['tools', 'transfer']],
   ['turns', labelAt(['turn_detection']), ['turn_detection']],
   ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
@@ -23,7 +23,7 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
   },
   models: (config) => {
     const kinds = config.realtime === undefined ? ['stt', 'llm', 'tts'] : ['realtime'];
-    return kinds.flatMap((kind) => valueAt(config, [kind, 'model']) ?? []).join(' · ') || 'The worker’s choice';
+    return kinds.flatMap((kind) => modelSummary(config, kind)).join(' · ') || 'The worker’s choice';
   },
   tools: (config) => {
     const used = [
@@ -52,6 +52,14 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     return consent === 'none' ? 'Without asking' : consent === 'stay_on_line' ? 'Announced' : 'After consent';
   },
 };
+
+/** The first model of a section, with the number of those that take over from it; empty without a name. */
+function modelSummary(config: Config, kind: string): string[] {
+  const [first, ...others] = modelsOf(config, kind);
+  const name = valueAt(first?.model, ['model']);
+  if (name === undefined) return [];
+  return [others.length > 0 ? `${name} (+${others.length})` : String(name)];
+}
 
 /** A line about the values of a section. */
 export const summaryOf = (id: SectionId, config: Config, isActive: boolean) =>

@@ -49,3 +49,10 @@ export function speedMeaning(value: number): string {
   if (value <= 1.4) return 'Brisk; older listeners may miss words.';
   return 'Too quick for most listeners.';
 }
+
+/** Effect of the longest wait for the first word of a model, in milliseconds. */
+export function firstWordMeaning(ms: number): string {
+  if (ms < 1500) return 'Gives up soon: a model that is only slow now and then is replaced, too.';
+  if (ms <= 5000) return 'The caller notices a pause, and then hears the next model.';
+  return 'A long silence before the next model is asked; callers may hang up.';
+}
