@@ -31,7 +31,7 @@ if (missing) {
     await page.getByLabel('Search settings').fill('retention');
     await eventually(
       () => page.getByRole('row', { name: /RETENTION_DAYS/ }).count(),
-      (count) => count === 4,
+      (count) => count === 5,
     );
     assert.equal(await token.count(), 0);
     await page.getByLabel('Only variables that are set').check();
