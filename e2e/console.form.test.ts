@@ -100,7 +100,7 @@ if (missing) {
       const second = cardOf('Language model 2');
       assert.equal(await second.evaluate((card) => card === card.ownerDocument.activeElement), true);
       await second.getByLabel('Provider').selectOption('groq');
-      // What is wrong with each model stands beside its own field.
+      // Problems of each model stand beside its own field.
       const missing = 'Field required: groq has no default';
       await second.getByRole('alert').filter({ hasText: missing }).waitFor();
       await press('Move up: Language model 2');

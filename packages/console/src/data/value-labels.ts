@@ -19,7 +19,7 @@ export const CONSENTS = {
   dtmf: 'They press 1',
 };
 export const REFUSALS = { continue_unrecorded: 'The call goes on without a recording', end: 'The call ends' };
-/** What may make the next model of a list take over. */
+/** Failures that may make the next model of a list take over. */
 export const FAILURES = {
   error: 'Errors',
   timeout: 'No answer in time',

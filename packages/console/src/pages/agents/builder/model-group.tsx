@@ -16,33 +16,42 @@ interface Props {
   settings: (path: Path) => ReactNode;
 }
 
-/** The model of a kind, and those that take over from it. */
-export function ModelGroup({ kind, settings, ...card }: Props) {
+/** The models of a kind in their order, and what changes it. The focus goes with a model that is added or moved. */
+function useModels(kind: ModelKind) {
   const { config, schema } = useForm();
   const { problem, change, schema: either } = useField([kind]);
   const group = useRef<HTMLDivElement>(null);
   const focused = useRef<number | null>(null);
-  // The focus goes with a model that is added or moved.
   useEffect(() => {
     if (focused.current === null) return;
     group.current?.querySelectorAll<HTMLElement>('.model-card')[focused.current]?.focus();
     focused.current = null;
   });
   const models = modelsOf(config, kind);
+  const list = models.map(({ model }) => model ?? {});
   const put = (next: unknown[], focus: number) => {
     focused.current = focus;
     change(next.length > 1 ? next : next[0]);
   };
-  const list = models.map(({ model }) => model ?? {});
-  const move = (from: number, to: number) => put(list.with(from, list[to] ?? {}).with(to, list[from] ?? {}), to);
-  const remove = (at: number) => put(list.toSpliced(at, 1), Math.min(at, list.length - 2));
-  const add = () => {
-    const used = list.map((model) => valueAt(model, ['provider']) ?? 'openai');
-    // The same provider fails again.
-    const provider = schemaAt(schema, [kind, 'provider'])?.enum?.find((one) => !used.includes(one)) ?? 'openai';
-    put([...list, { provider }], list.length);
+  return {
+    group,
+    models,
+    problem,
+    most: either.anyOf?.find(({ maxItems }) => maxItems !== undefined)?.maxItems ?? 1,
+    move: (from: number, to: number) => put(list.with(from, list[to] ?? {}).with(to, list[from] ?? {}), to),
+    remove: (at: number) => put(list.toSpliced(at, 1), Math.min(at, list.length - 2)),
+    add: () => {
+      const used = list.map((model) => valueAt(model, ['provider']) ?? 'openai');
+      // The same provider fails again.
+      const provider = schemaAt(schema, [kind, 'provider'])?.enum?.find((one) => !used.includes(one)) ?? 'openai';
+      put([...list, { provider }], list.length);
+    },
   };
-  const most = either.anyOf?.find(({ maxItems }) => maxItems !== undefined)?.maxItems ?? 1;
+}
+
+/** The model of a kind, and those that take over from it. */
+export function ModelGroup({ kind, settings, ...card }: Props) {
+  const { group, models, problem, most, move, remove, add } = useModels(kind);
   return (
     <div className="model-group" ref={group}>
       {models.map(({ path }, at) => (
