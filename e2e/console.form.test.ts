@@ -95,8 +95,8 @@ if (missing) {
       const cardOf = (name: string) => page.getByRole('region', { name, exact: true });
       const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
       const first = { provider: 'openai', model: 'gpt-4.1', seed: 1 };
-      assert.equal(await cardOf('Taking over').count(), 0);
-      await press('Add a model that takes over: Language model');
+      assert.equal(await cardOf('Fallback').count(), 0);
+      await press('Add a fallback model: Language model');
       const second = cardOf('Language model 2');
       assert.equal(await second.evaluate((card) => card === card.ownerDocument.activeElement), true);
       await second.getByLabel('Provider').selectOption('groq');
@@ -108,10 +108,10 @@ if (missing) {
       await second.getByRole('alert').waitFor({ state: 'detached' });
       await cardOf('Language model').getByLabel('Name of another model').fill('llama');
       await page.getByRole('alert').filter({ hasText: missing }).waitFor({ state: 'detached' });
-      await cardOf('Taking over')
+      await cardOf('Fallback')
         .getByRole('checkbox', { name: /^Errors/ })
         .uncheck();
-      await cardOf('Taking over').getByRole('slider', { name: 'Longest wait for the first word' }).fill('1500');
+      await cardOf('Fallback').getByRole('slider', { name: 'Longest wait for the first word' }).fill('1500');
       const fail_over = { on: ['timeout', 'rate_limit'], first_token_ms: 1500 };
       await eventually(draft, (config) => config.fail_over?.first_token_ms === 1500);
       assert.deepEqual(await draft(), { llm: [{ provider: 'groq', model: 'llama' }, first], fail_over });
@@ -119,18 +119,18 @@ if (missing) {
       assert.deepEqual(await seriousViolations(page), []);
       const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       assert.ok(excess <= 0, `${excess} pixels too wide`);
-      for (let number = 2; number <= 3; number++) await press('Add a model that takes over: Language model');
+      for (let number = 2; number <= 3; number++) await press('Add a fallback model: Language model');
       // The service takes four.
-      const add = page.getByRole('button', { name: 'Add a model that takes over: Language model', exact: true });
+      const add = page.getByRole('button', { name: 'Add a fallback model: Language model', exact: true });
       await add.waitFor({ state: 'detached' });
       for (const name of ['Language model 4', 'Language model 3', 'Language model']) await press(`Remove: ${name}`);
-      await cardOf('Taking over')
+      await cardOf('Fallback')
         .getByRole('checkbox', { name: /^Errors/ })
         .check();
-      await cardOf('Taking over')
+      await cardOf('Fallback')
         .getByRole('button', { name: /^Usual value/ })
         .click();
-      await cardOf('Taking over').waitFor({ state: 'detached' });
+      await cardOf('Fallback').waitFor({ state: 'detached' });
       await eventually(draft, (config) => config.fail_over === undefined);
       assert.deepEqual(await draft(), { llm: first });
       assert.deepEqual(visitor.errors, []);
@@ -144,7 +144,7 @@ if (missing) {
     const choose = (group: string, name: RegExp) =>
       page.getByRole('group', { name: group }).getByRole('radio', { name }).check();
     await page.getByRole('checkbox', { name: 'Record calls' }).check();
-    await choose('What has to happen before', /^They say yes/);
+    await choose('Before the recording starts', /^They say yes/);
     await page.getByRole('textbox', { name: 'The announcement' }).fill('May I record this, {{name}}?');
     await choose('Without consent', /^The call ends/);
     await choose('Channels', /^Mono/);
@@ -152,7 +152,7 @@ if (missing) {
     await eventually(draft, (config) => config.recording?.channels === 'mono');
     assert.deepEqual(await draft(), { recording: { enabled: true, channels: 'mono', consent } });
     assert.deepEqual(await seriousViolations(page), []);
-    await choose('What has to happen before', /^Nothing/);
+    await choose('Before the recording starts', /^Nothing/);
     await page.getByRole('textbox', { name: 'The announcement' }).waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Record calls' }).uncheck();
     await eventually(draft, (config) => config.recording === undefined);

@@ -1,4 +1,5 @@
 import { type AgentConfig, renderVariables } from '@switchboard/client';
+import { CONSENT_MESSAGES } from '@switchboard/client/consent';
 import type { Call } from '../switchboard/call.ts';
 import { type FailOver, REASONS } from './fallback/order.ts';
 
@@ -31,12 +32,6 @@ export interface RecordingConfig {
 
 const CONSENT_TYPES = ['none', 'stay_on_line', 'verbal', 'dtmf'] as const;
 type ConsentType = (typeof CONSENT_TYPES)[number];
-const CONSENT_MESSAGES: Record<ConsentType, string> = {
-  none: '',
-  stay_on_line: 'This call is recorded. If you do not agree, please hang up.',
-  verbal: 'May this call be recorded? Please say yes or no.',
-  dtmf: 'This call can be recorded. Please press 1 if you agree, or 2 if you do not.',
-};
 
 export type VoicemailAction = NonNullable<NonNullable<AgentConfig['voicemail']>['action']>;
 const ACTIONS: readonly VoicemailAction[] = ['hang_up', 'leave_message', 'continue'];
@@ -114,7 +109,7 @@ function readRecording(
   const consent = read.section(section, 'consent', 'recording');
   const of = 'recording.consent';
   const type = read.oneOf(CONSENT_TYPES, consent, 'type', of) ?? 'none';
-  const message = render(read.text(consent, 'message', of)) || CONSENT_MESSAGES[type];
+  const message = render(read.text(consent, 'message', of)) || (type === 'none' ? '' : CONSENT_MESSAGES[type]);
   const onRefusal = read.oneOf(['continue_unrecorded', 'end'], consent, 'on_refusal', of) ?? 'continue_unrecorded';
   const channels = read.oneOf(['stereo', 'mono'], section, 'channels', 'recording') ?? 'stereo';
   return read.flag(section, 'enabled', 'recording') === true

@@ -75,7 +75,7 @@ test('a model beside which others stand now is told by what differs', () => {
   assert.deepEqual(named({ llm: [one, two] }, { llm: one }), added);
   assert.deepEqual(named({ llm: one }, { llm: [{ ...one, model: 'c' }] }), ['Language model: model']);
   const failOver = { on: ['error'], first_token_ms: 900 };
-  const values = ['Taking over: what counts as a failure', 'Taking over: longest wait for the first word'];
+  const values = ['Fallback: what counts as a failure', 'Fallback: longest wait for the first word'];
   assert.deepEqual(named({}, { fail_over: failOver }), values);
 });
 

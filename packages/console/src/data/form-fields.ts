@@ -45,7 +45,7 @@ export const FORM = group('Configuration', {
     speed: number('Speed'),
   }),
   realtime: group('Speech-to-speech model', { ...MODEL, voice: text('Voice') }),
-  fail_over: group('Taking over', {
+  fail_over: group('Fallback', {
     on: { kind: 'choices', label: 'What counts as a failure' },
     first_token_ms: number('Longest wait for the first word'),
   }),
@@ -94,7 +94,7 @@ export const FORM = group('Configuration', {
     enabled: flag('Record calls'),
     channels: text('Channels'),
     consent: group('Consent', {
-      type: text('What has to happen before'),
+      type: text('Before the recording starts'),
       message: text('The announcement'),
       on_refusal: text('Without consent'),
     }),

@@ -60,7 +60,7 @@ const PACKAGES: Record<string, string[]> = {
   'client/src': [],
   'client/scripts': ['client/src'],
   'client/test': ['client', 'client/src', 'client/scripts', 'testkit'],
-  console: ['client', 'client/functions', 'client/methods', 'templates'],
+  console: ['client', 'client/consent', 'client/functions', 'client/methods', 'templates'],
   'rules/src': [],
   'rules/test': ['rules/src'],
   'scenarios/src': ['client/variables', 'rules'],

@@ -99,8 +99,8 @@ function Conversation({ conversation, isOnly }: { conversation: TestConversation
 }
 
 const OUTCOMES: Record<TestCheck['outcome'], { label: string; tone: Tone }> = {
-  passed: { label: 'Held', tone: 'good' },
-  failed: { label: 'Did not hold', tone: 'bad' },
+  passed: { label: 'Met', tone: 'good' },
+  failed: { label: 'Not met', tone: 'bad' },
   undecided: { label: 'Not checked', tone: 'warn' },
 };
 

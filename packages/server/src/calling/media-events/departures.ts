@@ -2,7 +2,6 @@ import type { Platform } from '../../platform.ts';
 import type { Events } from '../../providers/events.ts';
 import type { Departure } from '../conductor/conductor.ts';
 import { isOwn } from '../conductor/parties.ts';
-
 import { listOfRoom } from './store.ts';
 
 interface Deps extends Pick<Platform, 'db'> {

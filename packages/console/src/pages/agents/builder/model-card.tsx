@@ -36,7 +36,7 @@ export function ModelCard({ kind, path, title, measured, agentId, isLater, order
       <div className="model-head">
         <div>
           <h2>{title}</h2>
-          {isLater && <p className="hint">Takes over when those above fail.</p>}
+          {isLater && <p className="hint">Used when the models above fail.</p>}
         </div>
         {order}
         <ChoiceField path={[...path, 'provider']} labels={PROVIDERS} unset="Not set: OpenAI" />

@@ -85,8 +85,8 @@ export function ModelGroup({ kind, settings, ...card }: Props) {
       )}
       {models.length < most && (
         <div>
-          <Button icon="plus" onClick={add} aria-label={`Add a model that takes over: ${labelAt([kind])}`}>
-            Add a model that takes over
+          <Button icon="plus" onClick={add} aria-label={`Add a fallback model: ${labelAt([kind])}`}>
+            Add a fallback model
           </Button>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { CONSENT_MESSAGES } from '@switchboard/client/consent';
 import { CHANNELS, CONSENTS, REFUSALS } from '../../../data/value-labels.ts';
 import { SwitchRow } from './fields.tsx';
 import { useField } from './form.ts';
@@ -40,16 +41,9 @@ const SIDES = {
   mono: 'Both together, in a smaller file.',
 };
 
-/** Announcements of the worker where the configuration has none. */
-const MESSAGES: Record<string, string> = {
-  stay_on_line: 'This call is recorded. If you do not agree, please hang up.',
-  verbal: 'May this call be recorded? Please say yes or no.',
-  dtmf: 'This call can be recorded. Please press 1 if you agree, or 2 if you do not.',
-};
-
 function ConsentFields() {
   const { value: type } = useField(['recording', 'consent', 'type']);
-  const message = MESSAGES[String(type)];
+  const message = Object.entries(CONSENT_MESSAGES).find(([name]) => name === type)?.[1];
   return (
     <div className="form indented">
       <Radios path={['recording', 'consent', 'type']} names={CONSENTS} meanings={BEFORE} usual="none" />
