@@ -210,4 +210,37 @@ if (missing) {
     assert.deepEqual((await ask('GET', `/api/agents/${idOf(page)}`)).config, config);
     await page.context().close();
   });
+
+  test('a file with an external key fills the draft of the agent with this key, and never replaces another draft', async () => {
+    const config = { instructions: 'You are a helpful agent.' };
+    const { id } = await ask('POST', '/api/agents/', { name: 'Keyed', user_id: 'me', config });
+    const page = await visitor.visit(`/console/agents/${id}?section=general`);
+    await page.getByLabel('External key').fill('not a key');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('external_key').waitFor();
+    await page.getByLabel('External key').fill('keyed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as a file' }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    const importing = async (instructions: string) => {
+      await page.goto(`${service.url}/console/agents`);
+      await page.getByRole('button', { name: 'New agent' }).click();
+      const buffer = Buffer.from(text.replace('a helpful agent', instructions));
+      const input = page.getByLabel('File of an agent');
+      await input.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+    };
+    await importing('a sober agent');
+    await page.getByRole('heading', { name: 'Keyed', level: 1 }).waitFor();
+    assert.equal(idOf(page), id);
+    const draft = await ask('GET', `/api/agents/${id}/draft`);
+    assert.deepEqual([draft.has_changes, draft.config], [true, { instructions: 'You are a sober agent.' }]);
+    await importing('another agent');
+    await page.getByText('publish or discard it first').waitFor();
+    assert.deepEqual((await ask('GET', `/api/agents/${id}/draft`)).config, draft.config);
+    await page.context().close();
+  });
 }

@@ -36,12 +36,15 @@ test('an agent in a file is the same when it is read, without what belongs to it
     config,
     phone_number: '+1',
   } as unknown as Agent;
-  assert.deepEqual(readAgentFile(toAgentFile(agent)), { name: 'Desk', type: 'TTS', config });
+  const read = { name: 'Desk', type: 'TTS', config };
+  assert.deepEqual(readAgentFile(toAgentFile(agent, null)), { ...read, external_key: null });
+  assert.deepEqual(readAgentFile(toAgentFile(agent, 'desk')), { ...read, external_key: 'desk' });
   for (const [text, problem] of [
     ['{', /not JSON/],
     ['[]', /"format"/],
     ['{"format":"switchboard.agent/1","config":{}}', /no name/],
     ['{"format":"switchboard.agent/1","name":"A"}', /no configuration/],
+    ['{"format":"switchboard.agent/1","name":"A","config":{},"external_key":1}', /external key/],
   ] as const)
     assert.throws(() => readAgentFile(text), problem);
 });

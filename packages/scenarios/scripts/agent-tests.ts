@@ -18,7 +18,7 @@ const USAGE = `Tests an agent with scenarios: conversations, and what must be tr
 
 npm run agent-tests -- [options] FILES OR FOLDERS
     --agent FILE        the agent: a file that the console has exported
-    --url URL           the service that has the agents that scenarios name by id (SWITCHBOARD_URL)
+    --url URL           the service that has the agents that scenarios name (SWITCHBOARD_URL)
     --key KEY           its API key (SWITCHBOARD_API_KEY)
     --user ID           whose agents they are
     --version NUMBER    the version to test, or draft
@@ -29,7 +29,7 @@ npm run agent-tests -- [options] FILES OR FOLDERS
     --markdown FILE     writes a summary for people
     --format            writes the files anew, in the format's own layout, and runs nothing
 
-A scenario names its agent by id, or by the key of a template; see docs/agent-tests.md.
+A scenario names its agent by id, by its external key, or by the key of a template; see docs/agent-tests.md.
 Rules answer in place of a language model: the same conversation on every machine, without a key.`;
 
 /** Runs of one scenario: more than a file may ask for, to show that an agent always passes. */

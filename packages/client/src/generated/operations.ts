@@ -71,6 +71,32 @@ export interface Methods {
      */
     setCallbackUrl(agent_id: string, body: api.AgentCallbackUrlUpdate, options?: RequestOptions): Promise<api.AgentCallbackUrl>;
     /**
+     * Get the agent with an external key.
+     *
+     * Among the agents of the calling user.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    byExternalKey(external_key: string, options?: RequestOptions): Promise<api.Agent>;
+    /**
+     * Get the external key of an agent.
+     *
+     * The name by which files and scripts refer to it; null: none.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    externalKey(agent_id: string, options?: RequestOptions): Promise<api.AgentExternalKey>;
+    /**
+     * Set the external key of an agent.
+     *
+     * Null removes it. 409 if another agent of the user has it. A deleted agent keeps none.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.external_key_changed`.
+     */
+    setExternalKey(agent_id: string, body: api.AgentExternalKeyUpdate, options?: RequestOptions): Promise<api.AgentExternalKey>;
+    /**
      * Get the JSON schema of an agent’s configuration.
      *
      * The fields that workers and consoles understand: instructions, greeting, models, voice, tools, turn detection, voicemail. `config` stays free-form: agents may hold other fields, and the schema refuses nothing.
@@ -1249,6 +1275,9 @@ export const OPERATIONS = {
   deleteAgent: {"method":"DELETE","path":"/api/agents/{agent_id}","answer":"none"},
   getAgentCallbackUrl: {"method":"GET","path":"/api/agents/{agent_id}/callback-url"},
   setAgentCallbackUrl: {"method":"PUT","path":"/api/agents/{agent_id}/callback-url","input":"body"},
+  getAgentExternalKey: {"method":"GET","path":"/api/agents/{agent_id}/external-key"},
+  setAgentExternalKey: {"method":"PUT","path":"/api/agents/{agent_id}/external-key","input":"body"},
+  getAgentByExternalKey: {"method":"GET","path":"/api/agents/by-key/{external_key}"},
   getAgentConfigSchema: {"method":"GET","path":"/api/schemas/agent-config"},
   validateAgentConfig: {"method":"POST","path":"/api/schemas/agent-config/validate","input":"body"},
   getAgentDraft: {"method":"GET","path":"/api/agents/{agent_id}/draft"},

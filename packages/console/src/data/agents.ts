@@ -1,6 +1,6 @@
-import type { Agent } from '@switchboard/client';
+import { type Agent, SwitchboardError } from '@switchboard/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { PortableAgent } from './agent-file.ts';
+import type { AgentFile, PortableAgent } from './agent-file.ts';
 import { keys } from './keys.ts';
 import { useOneUser, useSession } from './session.tsx';
 
@@ -33,12 +33,24 @@ export function useAgent(id: string | null) {
   });
 }
 
-/** The callback URL of an agent. */
-export function useAgentCallbackUrl(id: string) {
+/** Settings of an agent that are no part of its versions. */
+export interface AgentSettings {
+  callback_url: string | null;
+  external_key: string | null;
+}
+
+/** The settings of an agent that are not in its versions. */
+export function useAgentSettings(id: string) {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: keys.agentCallbackUrl(user, id),
-    queryFn: ({ signal }) => api.agents.callbackUrl(id, { signal }),
+    queryKey: keys.agentSettings(user, id),
+    queryFn: async ({ signal }): Promise<AgentSettings> => {
+      const [{ callback_url }, { external_key }] = await Promise.all([
+        api.agents.callbackUrl(id, { signal }),
+        api.agents.externalKey(id, { signal }),
+      ]);
+      return { callback_url, external_key };
+    },
   });
 }
 
@@ -51,6 +63,39 @@ export function useCreateAgent() {
     mutationFn: (agent: PortableAgent) => api.agents.create({ ...agent, user_id: user }),
     onSuccess: () => queries.invalidateQueries({ queryKey: keys.agents(user) }),
   });
+}
+
+/**
+ * Takes over an agent from a file: as the draft of the user's agent with its external key, otherwise as a new one.
+ * Refuses to replace a draft that has not been published.
+ */
+export function useImportAgent() {
+  const { api } = useSession();
+  const user = useOneUser();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ external_key, ...agent }: AgentFile) => {
+      const known = external_key === null ? null : await api.agents.byExternalKey(external_key).catch(noneIfMissing);
+      if (!known) {
+        const created = await api.agents.create({ ...agent, user_id: user });
+        if (external_key !== null) await api.agents.setExternalKey(created.id, { external_key });
+        return created;
+      }
+      const { has_changes, revision } = await api.drafts.get(known.id);
+      if (has_changes)
+        throw new Error(
+          `${known.name} has the external key ${external_key}, and a draft: publish or discard it first.`,
+        );
+      await api.drafts.put(known.id, agent, { ifMatch: revision });
+      return known;
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.all(user) }),
+  });
+}
+
+function noneIfMissing(error: unknown): null {
+  if (error instanceof SwitchboardError && error.status === 404) return null;
+  throw error;
 }
 
 /** Creates an agent with the same saved fields; number and callback URL stay with the first one. */
@@ -70,7 +115,12 @@ export function useSaveSettings(agent: Agent) {
   const { api, user } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ is_active, callback_url }: { is_active?: boolean; callback_url?: string | null }) => {
+    mutationFn: async ({
+      is_active,
+      callback_url,
+      external_key,
+    }: Partial<AgentSettings & Pick<Agent, 'is_active'>>) => {
+      if (external_key !== undefined) await api.agents.setExternalKey(agent.id, { external_key });
       if (callback_url !== undefined) await api.agents.setCallbackUrl(agent.id, { callback_url });
       if (is_active !== undefined) await api.agents.update(agent.id, { is_active });
     },

@@ -18,6 +18,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'agent.created': true,
   'agent.deleted': true,
   'agent.draft_changed': true,
+  'agent.external_key_changed': true,
   'agent.publishing_changed': true,
   'agent.released': true,
   'agent.rolled_back': true,

@@ -38,6 +38,8 @@ export interface AgentTables {
     arms: ColumnType<Arm[] | null, string | null | undefined, string | null>;
     sticky_by: Generated<StickyBy>;
     publishing: Generated<Publishing>;
+    /** Chosen by its user, and unique among that user's agents. */
+    external_key: Generated<string | null>;
     created_at: Date;
     updated_at: Date;
     deleted_at: Date | null;

@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = {
   'agent.updated': 'An agent was changed; `before` and `after` show what.',
   'agent.deleted': 'An agent was deleted.',
   'agent.draft_changed': 'The draft of an agent was saved.',
+  'agent.external_key_changed': 'The external key of an agent was set or removed.',
   'agent.publishing_changed': 'Changes of an agent were made live at once, or only by releases.',
   'agent.released': 'Versions of an agent were released; `before` and `after` show which.',
   'agent.rolled_back': 'The previous release of an agent was released again.',

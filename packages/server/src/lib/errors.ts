@@ -113,6 +113,11 @@ export const ERRORS = {
   ],
   too_many_tests: [409, 'The user has too many scenarios, or suites.', 'Delete some (docs/limits.md).'],
   agent_has_number: [409, 'The agent already has a phone number.', "Release the agent's number first."],
+  external_key_taken: [
+    409,
+    'Another agent of the user has this external key.',
+    'Remove it from that agent first, or choose another one. `GET /api/agents/by-key/{external_key}` shows the agent.',
+  ],
   number_taken: [
     409,
     'The number is assigned to another agent.',

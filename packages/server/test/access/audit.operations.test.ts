@@ -10,7 +10,7 @@ import { scenario } from '../support/tests.ts';
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings listAgents listUsers getAgent getAgentCallbackUrl getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults',
+    'getQuota listRecordings listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults',
   'the row that it writes, or its timeline, is the record':
     'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
   'it is for workers and media servers, once for each call or message':
@@ -116,6 +116,7 @@ test('each operation that is audited has its entry, with the name of the key', a
     rollBackAgent: send('POST', `/api/agents/${agent_id}/rollback`),
     setAgentPublishing: send('PUT', `/api/agents/${agent_id}/publishing`, { body: { publishing: 'gated' } }),
     setAgentCallbackUrl: send('PUT', `/api/agents/${agent_id}/callback-url`, { body: { callback_url: null } }),
+    setAgentExternalKey: send('PUT', `/api/agents/${agent_id}/external-key`, { body: { external_key: 'desk' } }),
     assignNumber: send('POST', '/api/telephony/numbers/assign', { body: number }),
     releaseNumber: send('POST', '/api/telephony/numbers/release', { body: { agent_id } }),
     listenToCall: send('POST', `/api/calls/${call_id}/listen`),

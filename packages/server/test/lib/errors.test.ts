@@ -30,6 +30,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     agent_has_number: 409,
     agent_is_gated: 409,
     no_previous_release: 409,
+    external_key_taken: 409,
     number_taken: 409,
     number_without_voice: 409,
     no_number_assigned: 409,

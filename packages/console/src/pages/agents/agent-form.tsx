@@ -1,7 +1,7 @@
 import type { Agent, AgentDraft } from '@switchboard/client';
 import { type ReactNode, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useConfigCheck } from '../../data/agents.ts';
+import { type AgentSettings, useConfigCheck } from '../../data/agents.ts';
 import { useConfigSchema } from '../../data/config-schema.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useIsWide } from '../../ui/narrow.ts';
@@ -29,12 +29,12 @@ const TABS = [
 
 interface Props {
   agent: Agent;
-  callbackUrl: string | null;
+  settings: AgentSettings;
   stored: AgentDraft;
 }
 
 /** The draft of an agent as a form and as JSON, and its versions. */
-export function AgentForm({ agent, callbackUrl, stored }: Props) {
+export function AgentForm({ agent, settings, stored }: Props) {
   const held = useAgentDraft(stored);
   const { draft, read, edit } = held;
   const check = useConfigCheck(readConfig(useSettled(draft.configText)).config).data;
@@ -59,7 +59,7 @@ export function AgentForm({ agent, callbackUrl, stored }: Props) {
           read={read}
           check={check}
           onChange={change}
-          general={<GeneralSection agent={agent} callbackUrl={callbackUrl} stored={stored} draft={draft} edit={edit} />}
+          general={<GeneralSection agent={agent} settings={settings} stored={stored} draft={draft} edit={edit} />}
         />
       </BesideChat>
       <PublishBar agent={agent} stored={stored} held={held} problems={check?.problems.length ?? 0}>

@@ -8,7 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
 /** Actions on the agent as a whole. */
-export function AgentManagement({ agent }: { agent: Agent }) {
+export function AgentManagement({ agent, externalKey }: { agent: Agent; externalKey: string | null }) {
   const [, navigate] = useLocation();
   const duplicate = useDuplicateAgent();
   const remove = useDeleteAgent(agent.id);
@@ -21,7 +21,7 @@ export function AgentManagement({ agent }: { agent: Agent }) {
         <Button needs="createAgent" icon="copy" isBusy={duplicate.isPending} onClick={copy}>
           Duplicate
         </Button>
-        <Button icon="down" onClick={() => saveAgentFile(agent)}>
+        <Button icon="down" onClick={() => saveAgentFile(agent, externalKey)}>
           Export as a file
         </Button>
         <Button needs="deleteAgent" icon="trash" kind="danger" onClick={() => setAsking(true)}>
@@ -29,7 +29,8 @@ export function AgentManagement({ agent }: { agent: Agent }) {
         </Button>
       </div>
       <p className="hint">
-        A copy and a file hold what calls get now, not the draft. The number and the callback URL stay with this agent.
+        A copy and a file hold what calls get now, not the draft. The number and the callback URL stay with this agent;
+        the file has its external key.
       </p>
       {duplicate.error && <Failure error={duplicate.error} />}
       {isAsking && (

@@ -1,7 +1,7 @@
 import type { Agent, AgentDraft } from '@switchboard/client';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAgent, useAgentCallbackUrl, useVariables } from '../../data/agents.ts';
+import { type AgentSettings, useAgent, useAgentSettings, useVariables } from '../../data/agents.ts';
 import { useIsSandbox } from '../../data/service.ts';
 import { useStartTalk } from '../../data/talk.tsx';
 import { useDraft } from '../../data/versions.ts';
@@ -20,11 +20,11 @@ const BACK = { to: '/agents', label: 'Agents' };
 /** One agent, to edit and try. */
 export default function AgentPage({ id }: { id: string }) {
   const agent = useAgent(id);
-  const callbackUrl = useAgentCallbackUrl(id);
+  const settings = useAgentSettings(id);
   const draft = useDraft(id);
-  const failed = [agent, callbackUrl, draft].find((query) => query.error);
-  if (!failed && agent.data && callbackUrl.data && draft.data)
-    return <FoundAgent agent={agent.data} callbackUrl={callbackUrl.data.callback_url} draft={draft.data} />;
+  const failed = [agent, settings, draft].find((query) => query.error);
+  if (!failed && agent.data && settings.data && draft.data)
+    return <FoundAgent agent={agent.data} settings={settings.data} draft={draft.data} />;
   return (
     <Page title="Agent" back={BACK}>
       {!failed && <Skeleton />}
@@ -43,11 +43,11 @@ export default function AgentPage({ id }: { id: string }) {
 
 interface FoundProps {
   agent: Agent;
-  callbackUrl: string | null;
+  settings: AgentSettings;
   draft: AgentDraft;
 }
 
-function FoundAgent({ agent, callbackUrl, draft }: FoundProps) {
+function FoundAgent({ agent, settings, draft }: FoundProps) {
   const talk = useStartTalk();
   const tried = draft.has_changes ? draft : null;
   const names = useVariables(draft.config);
@@ -76,7 +76,7 @@ function FoundAgent({ agent, callbackUrl, draft }: FoundProps) {
     >
       {talk.error && <Failure error={talk.error} />}
       <OfferTests agentId={agent.id} />
-      <AgentForm key={agent.id} agent={agent} callbackUrl={callbackUrl} stored={draft} />
+      <AgentForm key={agent.id} agent={agent} settings={settings} stored={draft} />
       {shown === 'call' && <CallMe agent={agent} onClose={close} />}
       {shown === 'talk' && <TalkDialog agent={agent} draft={tried} onClose={close} />}
     </Page>

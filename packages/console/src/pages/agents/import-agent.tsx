@@ -1,10 +1,10 @@
 import { type ChangeEvent, useRef, useState } from 'react';
-import { type PortableAgent, readAgentFile } from '../../data/agent-file.ts';
+import { type AgentFile, readAgentFile } from '../../data/agent-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 
-/** Creates an agent from a file that was exported before. */
-export function ImportAgent({ onImport, isBusy }: { onImport: (agent: PortableAgent) => void; isBusy: boolean }) {
+/** Takes over an agent from a file that was exported before. */
+export function ImportAgent({ onImport, isBusy }: { onImport: (agent: AgentFile) => void; isBusy: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {

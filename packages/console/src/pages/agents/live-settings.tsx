@@ -1,58 +1,67 @@
 import type { Agent } from '@switchboard/client';
 import { useState } from 'react';
-import { useSaveSettings } from '../../data/agents.ts';
+import { type AgentSettings, useSaveSettings } from '../../data/agents.ts';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 
+type Live = AgentSettings & Pick<Agent, 'is_active'>;
+
 /** The settings of an agent that are no part of its versions, and take effect at once. */
-export function LiveSettings({ agent, callbackUrl }: { agent: Agent; callbackUrl: string | null }) {
+export function LiveSettings({ agent, settings }: { agent: Agent; settings: AgentSettings }) {
   const save = useSaveSettings(agent);
-  const [typedUrl, setTypedUrl] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<boolean | null>(null);
-  const url = typedUrl ?? callbackUrl ?? '';
-  const isActive = chosen ?? agent.is_active;
-  const isOtherUrl = url !== (callbackUrl ?? '');
-  const isOtherState = isActive !== agent.is_active;
-  const isChanged = isOtherUrl || isOtherState;
-  const submit = () =>
-    save.mutate(
-      { ...(isOtherState && { is_active: isActive }), ...(isOtherUrl && { callback_url: url || null }) },
-      {
-        onSuccess: () => {
-          setTypedUrl(null);
-          setChosen(null);
-        },
-      },
-    );
+  const [edits, setEdits] = useState<Partial<Live>>({});
+  const { is_active, callback_url, external_key } = { ...settings, is_active: agent.is_active, ...edits };
+  const isChanged = Object.keys(edits).length > 0;
+  const edit = (change: Partial<Live>) => setEdits((before) => ({ ...before, ...change }));
   return (
     <section className="form management" aria-label="At once">
-      <div>
-        <h2>At once</h2>
-        <p className="hint">No part of a version: it takes effect when it is saved.</p>
-      </div>
+      <Intro />
       <label className="check">
-        <input type="checkbox" checked={isActive} onChange={({ target }) => setChosen(target.checked)} />
+        <input type="checkbox" checked={is_active} onChange={({ target }) => edit({ is_active: target.checked })} />
         Accepts and places calls
       </label>
-      <Field
-        label="Callback URL"
-        hint="Receives a POST for each change of the agent’s calls."
-        error={save.error && messageOf(save.error)}
-      >
+      <Field label="Callback URL" hint="Receives a POST for each change of the agent’s calls.">
         <input
           type="url"
-          value={url}
-          onChange={({ target }) => setTypedUrl(target.value)}
+          value={callback_url ?? ''}
+          onChange={({ target }) => edit({ callback_url: target.value || null })}
           placeholder="https://example.com/calls"
         />
       </Field>
+      <Field label="External key" hint="A name for this agent in files and scripts, unique among your agents.">
+        <input
+          value={external_key ?? ''}
+          onChange={({ target }) => edit({ external_key: target.value || null })}
+          maxLength={100}
+          placeholder="front-desk"
+        />
+      </Field>
+      {save.error && (
+        <p className="problem" role="alert">
+          {messageOf(save.error)}
+        </p>
+      )}
       <div className="actions">
-        <Button needs="updateAgent" isBusy={save.isPending} disabled={!isChanged} onClick={submit}>
+        <Button
+          needs="updateAgent"
+          isBusy={save.isPending}
+          disabled={!isChanged}
+          onClick={() => save.mutate(edits, { onSuccess: () => setEdits({}) })}
+        >
           Save
         </Button>
         {save.isSuccess && !isChanged && <span className="muted">Saved.</span>}
       </div>
     </section>
+  );
+}
+
+function Intro() {
+  return (
+    <div>
+      <h2>At once</h2>
+      <p className="hint">No part of a version: it takes effect when it is saved.</p>
+    </div>
   );
 }

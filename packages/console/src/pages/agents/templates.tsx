@@ -1,7 +1,7 @@
 import { BLANK, TEMPLATES, type Template } from '@switchboard/templates';
 import { useLocation } from 'wouter';
 import type { PortableAgent } from '../../data/agent-file.ts';
-import { useCreateAgent } from '../../data/agents.ts';
+import { useCreateAgent, useImportAgent } from '../../data/agents.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,6 +11,7 @@ import { ImportAgent } from './import-agent.tsx';
 /** Agents to begin with: one click creates one. */
 export function Templates({ isFirst = false }: { isFirst?: boolean }) {
   const create = useCreateAgent();
+  const take = useImportAgent();
   const [, navigate] = useLocation();
   const mayCreate = useMay('createAgent');
   if (!mayCreate) return isFirst ? <Empty title="No agents" text="Nobody has created an agent yet." /> : null;
@@ -40,9 +41,13 @@ export function Templates({ isFirst = false }: { isFirst?: boolean }) {
           <Icon name="plus" />
           {BLANK.name}
         </button>
-        <ImportAgent onImport={(agent) => begin(agent)} isBusy={create.isPending} />
+        <ImportAgent
+          onImport={(agent) => take.mutate(agent, { onSuccess: ({ id }) => navigate(`/agents/${id}`) })}
+          isBusy={take.isPending}
+        />
       </div>
       {create.error && <Failure error={create.error} />}
+      {take.error && <Failure error={take.error} />}
     </section>
   );
 }

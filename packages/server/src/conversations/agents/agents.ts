@@ -7,6 +7,7 @@ import { createCallable } from './callable.ts';
 import { createCallbackUrls } from './callback-urls.ts';
 import { createChanges, type History } from './changes.ts';
 import { agentType, type Content, contentOf, isSame } from './content.ts';
+import { createExternalKeys } from './external-keys.ts';
 import {
   type Agent,
   agentNames,
@@ -52,6 +53,7 @@ export function createAgents({ db, clock, audit, history }: Deps) {
     lock,
     ...changes,
     ...createCallbackUrls({ db, audit, get, lock, touch: changes.touch }),
+    ...createExternalKeys({ db, audit, get, lock, touch: changes.touch }),
     ...createCallable(db),
     /** All of a user's agents, newest first; null where they are so many or so large that they are read in parts. */
     list: (user_id: string) => listFewAgents(db, user_id),

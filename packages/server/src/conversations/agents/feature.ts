@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.ts';
 import type { Agents } from './agents.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
-import { agentCallbackRoutes, agentRoutes, configSchemaRoutes } from './routes.ts';
+import { agentCallbackRoutes, agentRoutes, configSchemaRoutes, externalKeyRoutes } from './routes.ts';
 
 export function agentsFeature(agents: Agents): Feature {
   return {
@@ -13,6 +13,7 @@ export function agentsFeature(agents: Agents): Feature {
     routes: (server) => {
       agentRoutes(server, agents);
       agentCallbackRoutes(server, agents);
+      externalKeyRoutes(server, agents);
       configSchemaRoutes(server);
     },
   };

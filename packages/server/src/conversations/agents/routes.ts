@@ -16,6 +16,8 @@ import {
   AgentCallbackUrl,
   AgentCallbackUrlUpdate,
   AgentCreate,
+  AgentExternalKey,
+  AgentExternalKeyUpdate,
   AgentUpdate,
   User,
   UserListQuery,
@@ -193,6 +195,64 @@ export function agentCallbackRoutes(app: Server, agents: Agents): void {
     },
     async (request) =>
       agents.setCallbackUrl(request.params.agent_id, request.body.callback_url, request.caller, actorOf(request)),
+  );
+}
+
+export function externalKeyRoutes(app: Server, agents: Agents): void {
+  app.get(
+    '/api/agents/:agent_id/external-key',
+    {
+      schema: {
+        tags,
+        operationId: 'getAgentExternalKey',
+        summary: 'Get the external key of an agent',
+        description: 'The name by which files and scripts refer to it; null: none.',
+        params,
+        headers,
+        response: responses({ 200: AgentExternalKey }, 404, 422),
+      },
+    },
+    async (request) => agents.externalKey(request.params.agent_id, request.caller),
+  );
+  app.put(
+    '/api/agents/:agent_id/external-key',
+    {
+      config: { stores: true },
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        operationId: 'setAgentExternalKey',
+        audit: { changes: 'agent.external_key_changed' },
+        summary: 'Set the external key of an agent',
+        description: 'Null removes it. 409 if another agent of the user has it. A deleted agent keeps none.',
+        params,
+        headers,
+        body: AgentExternalKeyUpdate,
+        response: responses({ 200: AgentExternalKey }, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request) =>
+      agents.setExternalKey(request.params.agent_id, request.body.external_key, request.caller, actorOf(request)),
+  );
+  app.get(
+    '/api/agents/by-key/:external_key',
+    {
+      config: { userRequired: true },
+      schema: {
+        tags,
+        operationId: 'getAgentByExternalKey',
+        summary: 'Get the agent with an external key',
+        description: 'Among the agents of the calling user.',
+        params: Type.Object({ external_key: Type.String() }),
+        headers,
+        response: responses({ 200: Agent }, 404, 422),
+      },
+    },
+    async (request, reply) => {
+      const agent = await agents.byExternalKey(request.params.external_key, requireCaller(request));
+      reply.header('etag', etagOf(agent));
+      return agent;
+    },
   );
 }
 

@@ -90,6 +90,25 @@ export const AgentCallbackUrlUpdate = Type.Object(
   { title: 'AgentCallbackUrlUpdate', additionalProperties: false, examples: [{ callback_url: exampleUrl }] },
 );
 
+const exampleKey = 'front-desk';
+const ExternalKey = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  description: 'Letters, digits, `.`, `_` and `-`, up to 100; unique among the agents of a user.',
+});
+
+export const AgentExternalKey = Type.Object(
+  { agent_id: Id, external_key: nullable(Type.String()) },
+  {
+    title: 'AgentExternalKey',
+    examples: [{ agent_id: '01980000-0000-7000-8000-000000000000', external_key: exampleKey }],
+  },
+);
+
+export const AgentExternalKeyUpdate = Type.Object(
+  { external_key: nullable(ExternalKey) },
+  { title: 'AgentExternalKeyUpdate', additionalProperties: false, examples: [{ external_key: exampleKey }] },
+);
+
 export const User = Type.Object(
   { user_id: Type.String() },
   { title: 'User', description: 'A user that has agents.', examples: [{ user_id: 'user-1' }] },

@@ -21,6 +21,7 @@ const SMALL_COLUMNS = [
   'arms',
   'sticky_by',
   'publishing',
+  'external_key',
 ] as const;
 const COLUMNS = [...SMALL_COLUMNS, 'description', 'config'] as const;
 
@@ -43,6 +44,17 @@ export function findAgent(db: Db, id: string): Promise<Agent | undefined> {
     .selectFrom('agents')
     .select(COLUMNS)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** A user's agent by its external key. */
+export function findByExternalKey(db: Db, user_id: string, external_key: string): Promise<Agent | undefined> {
+  return db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where('user_id', '=', user_id)
+    .where('external_key', '=', external_key)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 }
@@ -168,6 +180,7 @@ export async function eraseAgents(db: Db, user_id: string, pseudonym: string, at
     description: null,
     config: '{}',
     callback_url: null,
+    external_key: null,
     is_active: false,
     updated_at: at,
   };
