@@ -52,6 +52,26 @@ if (missing) {
     await page.context().close();
   });
 
+  test('a page says who is editing before anything is typed in it, and shows what they have saved', async () => {
+    const id = await createAgent('Shared');
+    const [first, second] = [
+      await visitor.visit(`/console/agents/${id}?section=general`),
+      await visitor.visit(`/console/agents/${id}?section=general`),
+    ];
+    await nameOf(second).waitFor();
+    await nameOf(first).fill('Of the first');
+    await saved(first);
+    await second.getByText('Somebody else is editing this draft.').waitFor();
+    assert.equal(await nameOf(second).inputValue(), 'Of the first');
+    assert.equal(await first.getByText('is editing this draft').count(), 0);
+    await first.reload();
+    await saved(first);
+    assert.equal(await first.getByText('is editing this draft').count(), 0);
+    assert.deepEqual(await seriousViolations(second), []);
+    await first.context().close();
+    await second.context().close();
+  });
+
   test('a second editor is told, and sees the draft of the first: mine go on top, or theirs are taken', async () => {
     const id = await createAgent('Both');
     const page = await visitor.visit(`/console/agents/${id}?section=general`);

@@ -103,3 +103,24 @@ export function keepEdits(storage: Storage, agentId: string, edits: Edits | null
     return false;
   }
 }
+
+/** The revisions that a tab has saved, the last one of each agent. */
+const savedOf = (agentId: string) => `agent-saved/${agentId}`;
+
+/** Remembers in the storage of the tab which revision it has saved. */
+export function noteSaved(storage: Storage, agentId: string, revision: string): void {
+  try {
+    storage.setItem(savedOf(agentId), revision);
+  } catch {
+    // A tab without storage takes its own draft for somebody else's.
+  }
+}
+
+/** Whether the tab has saved this revision. */
+export function isOwn(storage: Storage, agentId: string, revision: string): boolean {
+  try {
+    return storage.getItem(savedOf(agentId)) === revision;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,6 @@
 import { type Agent, SwitchboardError } from '@switchboard/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { noteSaved } from './agent-draft.ts';
 import type { AgentFile, PortableAgent } from './agent-file.ts';
 import { keys } from './keys.ts';
 import { useOneUser, useSession } from './session.tsx';
@@ -86,7 +87,8 @@ export function useImportAgent() {
         throw new Error(
           `${known.name} has the external key ${external_key}, and a draft: publish or discard it first.`,
         );
-      await api.drafts.put(known.id, agent, { ifMatch: revision });
+      const saved = await api.drafts.put(known.id, agent, { ifMatch: revision });
+      noteSaved(sessionStorage, known.id, saved.revision);
       return known;
     },
     onSettled: () => queries.invalidateQueries({ queryKey: keys.all(user) }),

@@ -1,7 +1,11 @@
 import { type AgentDraftPut, type AgentReleasePut, SwitchboardError } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { noteSaved } from './agent-draft.ts';
 import { keys } from './keys.ts';
 import { useSession } from './session.tsx';
+
+/** Time after which a page that is in view reads the draft again, to see what others save. */
+const REREAD_MS = 5000;
 
 /** The draft of an agent; without one, what most calls get. */
 export function useDraft(id: string) {
@@ -9,6 +13,7 @@ export function useDraft(id: string) {
   return useQuery({
     queryKey: keys.agentDraft(user, id),
     queryFn: ({ signal }) => api.drafts.get(id, { signal }),
+    refetchInterval: REREAD_MS,
   });
 }
 
@@ -24,7 +29,11 @@ export function useSaveDraft(id: string) {
     mutationFn: async ({ draft, revision }: { draft: AgentDraftPut; revision: string }) => {
       await queries.cancelQueries({ queryKey });
       try {
-        queries.setQueryData(queryKey, await api.drafts.put(id, draft, { ifMatch: revision }));
+        const saved = await api.drafts.put(id, draft, { ifMatch: revision });
+        noteSaved(sessionStorage, id, saved.revision);
+        // A draft that was read meanwhile may be the one before.
+        await queries.cancelQueries({ queryKey });
+        queries.setQueryData(queryKey, saved);
       } catch (error) {
         if (!(error instanceof SwitchboardError && error.code === 'changed_meanwhile')) throw error;
         queries.setQueryData(queryKey, await api.drafts.get(id));

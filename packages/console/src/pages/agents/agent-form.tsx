@@ -15,7 +15,7 @@ import { BesideChat, ChatButton } from './chat/draft-chat.tsx';
 import { useDraftChat } from './chat/use-draft-chat.ts';
 import { GeneralSection } from './general-section.tsx';
 import { InvalidJson } from './invalid-json.tsx';
-import { Overtaken } from './overtaken.tsx';
+import { AlsoEditing, Overtaken } from './overtaken.tsx';
 import { PublishBar } from './publish-bar.tsx';
 import { readConfig } from './read-config.ts';
 import { useAgentDraft } from './use-agent-draft.ts';
@@ -47,6 +47,7 @@ export function AgentForm({ agent, settings, stored }: Props) {
   return (
     <div className="agent-form">
       <Overtaken {...held} />
+      {held.theirs.length === 0 && <AlsoEditing stored={stored} />}
       <BesideChat isWide={isWide} {...chat} onValues={setValues}>
         <Tabs label="Views of the agent" tabs={TABS} />
         {tab === 'versions' && <VersionsTab agentId={agent.id} />}

@@ -1,6 +1,11 @@
-import { DRAFT_LABELS, editorOf } from '../../data/agent-draft.ts';
+import type { AgentDraft } from '@switchboard/client';
+import { useEffect, useState } from 'react';
+import { DRAFT_LABELS, editorOf, isOwn } from '../../data/agent-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import type { useAgentDraft } from './use-agent-draft.ts';
+
+/** Time after a save for which somebody is said to be editing. */
+const EDITING_MS = 120_000;
 
 type Held = Pick<ReturnType<typeof useAgentDraft>, 'saved' | 'savedBy' | 'theirs' | 'keepMine' | 'takeTheirs'>;
 
@@ -31,4 +36,29 @@ export function Overtaken({ saved, savedBy, theirs, keepMine, takeTheirs }: Held
       </div>
     </div>
   );
+}
+
+/** Says that somebody else has just saved this draft, before anything is typed here. */
+export function AlsoEditing({ stored }: { stored: AgentDraft }) {
+  const { agent_id, has_changes, revision, updated_at, updated_by } = stored;
+  const isRecent = useIsRecent(updated_at);
+  if (!has_changes || !isRecent || isOwn(sessionStorage, agent_id, revision)) return null;
+  return (
+    <p className="notice" role="status" aria-label="Other editors">
+      <strong>{editorOf(updated_by)} is editing this draft.</strong> You see each change of theirs a few seconds after
+      it is saved. If you both change the same field, you are asked which one stays.
+    </p>
+  );
+}
+
+/** Whether a draft was saved so recently that its editor is still at work. */
+function useIsRecent(at: string | null): boolean {
+  const end = at === null ? 0 : Date.parse(at) + EDITING_MS;
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, end - Date.now()));
+    return () => clearTimeout(timer);
+  }, [end]);
+  return now < end;
 }
