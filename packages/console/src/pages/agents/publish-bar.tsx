@@ -63,8 +63,8 @@ function DraftState({ stored, held }: Pick<Props, 'stored' | 'held'>) {
     <>
       Draft saved <Time at={stored.updated_at} />
       <span className="muted">
-        {' '}
-        {stored.updated_by === 'open' ? '' : `by ${stored.updated_by}`}. Calls get version {stored.based_on} until you publish.
+        {stored.updated_by === 'open' ? '' : ` by ${stored.updated_by}`}. Calls get version {stored.based_on} until you
+        publish.
       </span>
     </>
   );
