@@ -9,6 +9,12 @@ import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
+/** The agent speaks for three seconds, the caller from the third on for two, and then nobody. */
+function levelsOfTenSeconds(): string {
+  const at = (tenth: number) => [tenth < 30 ? 190 : 20, tenth >= 25 && tenth < 50 ? 170 : 10];
+  return Buffer.from(Array.from({ length: 100 }, (_, tenth) => at(tenth)).flat()).toString('base64');
+}
+
 const missing = missingBrowser();
 if (missing) {
   test('a call in the console', { skip: missing }, () => {});
@@ -71,10 +77,8 @@ if (missing) {
     await of.report('recording', { started_at: new Date(started).toISOString() });
     const audio = await readFile(path.join(import.meta.dirname, 'support/ten-seconds.ogg'));
     const sha256 = createHash('sha256').update(audio).digest('hex');
-    await of.add({
-      ...segment(0, 10_000),
-      body: { ...segment(0, 10_000).body, sha256, audio: audio.toString('base64') },
-    });
+    const ten = segment(0, 10_000);
+    await of.add(ten, { sha256, audio: audio.toString('base64'), levels: levelsOfTenSeconds() });
     await of.report('ended', { segments: 1, started_at: new Date(started).toISOString() });
     await eventually(
       async () => {
@@ -85,11 +89,29 @@ if (missing) {
     );
     await page.getByRole('button', { name: 'Listen (0:10)' }).click();
     const player = page.locator('audio');
-    await player.waitFor();
+    await player.waitFor({ state: 'attached' });
+    await page.getByRole('img', { name: '1 silence, 1 time in which both speak' }).waitFor();
     await page.getByRole('button', { name: /Hear: When do you open/ }).click();
     await eventually(
       () => player.evaluate((element) => (element as unknown as { currentTime: number }).currentTime),
       (time) => time >= 2 && time < 10,
+    );
+    await page.getByRole('button', { name: 'Pause' }).click();
+    // The position is a slider, with the keys of one.
+    const slider = page.getByRole('slider', { name: 'Position in the recording' });
+    await slider.fill('3');
+    await page.locator('li[aria-current]', { hasText: 'When do you open?' }).waitFor();
+    await slider.press('Home');
+    await page.locator('li[aria-current]', { hasText: 'Hello Ada.' }).waitFor();
+    await slider.press('ArrowRight');
+    await page.getByRole('timer').getByText('0:01 / 0:10').waitFor();
+    await slider.press(' ');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await page.getByLabel('Speed').selectOption({ label: '1.5 ×' });
+    assert.equal(
+      await player.evaluate((element) => (element as unknown as { playbackRate: number }).playbackRate),
+      1.5,
     );
     assert.deepEqual(await seriousViolations(page), []);
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AudioStream, type LocalTrack, type RemoteTrack, type Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
 import type { RecordingReport, SegmentCreate } from '@switchboard/client';
 import { startEncoder } from './encoder.ts';
+import { createLevels } from './levels.ts';
 import { createMixer, RATE, type Side } from './mixer.ts';
 import { createSegments } from './segments.ts';
 
@@ -63,7 +64,9 @@ interface Sink {
 /** Records until it is stopped. */
 function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, log }: Sink) {
   const mixer = createMixer(channels);
-  const segments = createSegments(segment, (error) => log.error({ error }, 'a segment of a recording was not written'));
+  const levels = createLevels(channels);
+  const onLost = (error: unknown) => log.error({ error }, 'a segment of a recording was not written');
+  const segments = createSegments(segment, onLost, levels);
   const encoder = startEncoder(channels, segments.add, (error) => {
     log.error({ error }, 'the recording has failed');
     void stop();
@@ -73,12 +76,19 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, log 
     const stream = new AudioStream(track, { sampleRate: RATE, numChannels: 1, frameSizeMs: FRAME_MS });
     return follow(stream, line);
   });
-  const timer = setInterval(() => encoder.write(mixer.take()), TICK_MS);
+  const timer = setInterval(() => take(), TICK_MS);
   let stopping: Promise<void> | null = null;
+
+  /** Takes what is complete to the encoder; with `isLast`, everything up to now. */
+  function take(isLast = false): void {
+    const samples = mixer.take(isLast);
+    levels.add(samples);
+    encoder.write(samples);
+  }
 
   async function end(): Promise<void> {
     clearInterval(timer);
-    encoder.write(mixer.take(true));
+    take(true);
     streams.stop();
     await encoder.end();
     await ended(await segments.end());

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SegmentCreate } from '@switchboard/client';
+import type { Levels } from './levels.ts';
 import { createPages, type Page } from './ogg.ts';
 
 /** Sound of a segment. With a page and the encoder's delay, a worker that is killed loses less than five seconds. */
@@ -16,7 +17,7 @@ type Write = (segment: SegmentCreate) => Promise<void>;
  * Cuts a stream of Ogg into segments, each of whole pages, and writes them one after another. Sound that cannot be
  * written is tried again with the next segment.
  */
-export function createSegments(write: Write, onLost: (error: unknown) => void) {
+export function createSegments(write: Write, onLost: (error: unknown) => void, levels: Levels) {
   let current: Page[] = [];
   /** The end of what was cut, and of what was written or dropped. */
   let [cut_ms, from_ms] = [0, 0];
@@ -30,9 +31,8 @@ export function createSegments(write: Write, onLost: (error: unknown) => void) {
     ready = others;
     const audio = Buffer.concat(pages.map(({ bytes }) => bytes));
     const to_ms = pages.at(-1)?.end_ms ?? from_ms;
-    const sha256 = createHash('sha256').update(audio).digest('hex');
     try {
-      await write({ seq, from_ms, to_ms, sha256, audio: audio.toString('base64') });
+      await write({ seq, from_ms, to_ms, levels: levels.read(from_ms, to_ms), ...encode(audio) });
       seq++;
     } catch (error) {
       onLost(error);
@@ -43,6 +43,7 @@ export function createSegments(write: Write, onLost: (error: unknown) => void) {
       }
     }
     from_ms = to_ms;
+    levels.forget(to_ms);
   }
 
   function cut(): void {
@@ -66,4 +67,8 @@ export function createSegments(write: Write, onLost: (error: unknown) => void) {
       return seq;
     },
   };
+}
+
+function encode(audio: Buffer) {
+  return { sha256: createHash('sha256').update(audio).digest('hex'), audio: audio.toString('base64') };
 }

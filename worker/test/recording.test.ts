@@ -10,6 +10,7 @@ import type { SegmentCreate } from '@switchboard/client';
 import { readConfig } from '../conversation/config.ts';
 import { answerIn } from '../recording/consent.ts';
 import { startEncoder } from '../recording/encoder.ts';
+import { createLevels } from '../recording/levels.ts';
 import { createMixer, RATE } from '../recording/mixer.ts';
 import { createSegments } from '../recording/segments.ts';
 
@@ -134,19 +135,21 @@ async function encoded(fails: (segment: SegmentCreate, time: number) => boolean 
   const written: SegmentCreate[] = [];
   const lost: unknown[] = [];
   let times = 0;
+  const levels = createLevels('stereo');
   const segments = createSegments(
     async (segment) => {
       if (fails(segment, times++)) throw new Error('the disk is full');
       written.push(segment);
     },
     (error) => lost.push(error),
+    levels,
   );
   const encoder = startEncoder('stereo', segments.add, (error) => assert.fail(error));
   for (let second = 0; second < 20; second++) {
     const [left, right] = [tone(440, RATE, second * RATE), tone(660, RATE, second * RATE)];
-    encoder.write(
-      Int16Array.from({ length: 2 * RATE }, (_, index) => (index % 2 === 0 ? left : right)[index >> 1] ?? 0),
-    );
+    const both = Int16Array.from({ length: 2 * RATE }, (_, index) => (index % 2 === 0 ? left : right)[index >> 1] ?? 0);
+    levels.add(both);
+    encoder.write(both);
     await sleep(1);
   }
   await encoder.end();
@@ -176,6 +179,37 @@ test('segments of a few seconds, one after another, are the file: the agent left
   assert.ok(Math.abs(left.length - 20 * RATE) < RATE / 20, `${left.length} samples`);
   assert.ok(shareOf(440, left) > 0.95 && shareOf(660, left) < 0.01, `${shareOf(440, left)} ${shareOf(660, left)}`);
   assert.ok(shareOf(660, right) > 0.95 && shareOf(440, right) < 0.01);
+});
+
+const levelsIn = (segments: SegmentCreate[]) =>
+  segments.flatMap(({ levels }) => [...Buffer.from(levels ?? '', 'base64')]);
+
+test('segments have the loudness of each side, in tenths of a second, as loud as it is', async () => {
+  for (const fails of [() => false, (_: SegmentCreate, time: number) => time === 1 || time === 2]) {
+    const { written } = await encoded(fails);
+    const [left, right] = split(Int16Array.from(levelsIn(written)));
+    // A tone of 8000 is at -15.3 dBFS.
+    const expected = Math.round(255 * (1 + (20 * Math.log10(8000 / Math.SQRT2 / 32_768)) / 60));
+    assert.ok(left.length >= 199 && left.length <= 200, `${left.length}`);
+    for (const level of [...left, ...right]) assert.ok(Math.abs(level - expected) <= 1, `${level} ${expected}`);
+    assert.ok(
+      written.every(({ levels = '', from_ms, to_ms }) => {
+        const count = Buffer.from(levels, 'base64').length / 2;
+        return Math.abs(count - (to_ms - from_ms) / 100) <= 1;
+      }),
+    );
+  }
+});
+
+test('silence has no loudness, full scale has all of it, and mono has one channel', () => {
+  const levels = createLevels('mono');
+  levels.add(new Int16Array(RATE / 10));
+  levels.add(new Int16Array(RATE / 10).fill(32_767));
+  levels.add(new Int16Array(RATE / 20).fill(20));
+  assert.deepEqual([...Buffer.from(levels.read(0, 1000), 'base64')], [0, 255]);
+  levels.add(new Int16Array(RATE / 20).fill(20));
+  levels.forget(200);
+  assert.deepEqual([...Buffer.from(levels.read(200, 300), 'base64')], [0]);
 });
 
 test('what arrived of a worker that was killed can be played to its end', async () => {

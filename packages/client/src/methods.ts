@@ -50,6 +50,7 @@ export const METHODS = {
     workerJobSchema: 'getWorkerJobSchema',
   },
   recordings: {
+    levels: 'getRecordingLevels',
     list: 'listRecordings',
     audio: 'getRecordingAudio',
     link: 'createRecordingLink',

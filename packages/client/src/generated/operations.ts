@@ -367,6 +367,14 @@ export interface Methods {
   };
   recordings: {
     /**
+     * Get the loudness of a recording.
+     *
+     * For a picture of who speaks when, without the audio. Also while it is being recorded.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    levels(call_id: string, recording_id: string, query?: NonNullable<api.operations['getRecordingLevels']['parameters']['query']>, options?: RequestOptions): Promise<api.RecordingLevels>;
+    /**
      * List the recordings of a call.
      *
      * Usually one; another one for each worker that took over. Without audio: see `getRecordingAudio`.
@@ -1330,6 +1338,7 @@ export const OPERATIONS = {
   listRecordings: {"method":"GET","path":"/api/calls/{call_id}/recordings"},
   getRecordingAudio: {"method":"GET","path":"/api/calls/{call_id}/recordings/{recording_id}/audio","input":"query","answer":"blob"},
   createRecordingLink: {"method":"POST","path":"/api/calls/{call_id}/recordings/{recording_id}/link"},
+  getRecordingLevels: {"method":"GET","path":"/api/calls/{call_id}/recordings/{recording_id}/levels","input":"query"},
   deleteRecording: {"method":"DELETE","path":"/api/calls/{call_id}/recordings/{recording_id}","answer":"none"},
   reportRecording: {"method":"PUT","path":"/api/sessions/{session_id}/recordings/{recording_id}","input":"body"},
   addRecordingSegment: {"method":"POST","path":"/api/sessions/{session_id}/recordings/{recording_id}/segments","input":"body"},

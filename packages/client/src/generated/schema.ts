@@ -1232,6 +1232,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/{call_id}/recordings/{recording_id}/levels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the loudness of a recording
+         * @description For a picture of who speaks when, without the audio. Also while it is being recorded.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getRecordingLevels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls/{call_id}/recordings/{recording_id}": {
         parameters: {
             query?: never;
@@ -5254,6 +5276,12 @@ export interface components {
          * @enum {string}
          */
         RecordingGapReason: "segment_lost" | "worker_lost";
+        RecordingLevels: {
+            /** @description The time of one level. */
+            interval_ms: number;
+            /** @description For each interval, the greatest loudness in it: 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. Empty for a recording whose worker measured none. */
+            sides: components["schemas"]["RecordingSideLevels"][];
+        };
         RecordingLink: {
             /** @description Path and query of the audio, relative to the service. */
             url: string;
@@ -5278,6 +5306,15 @@ export interface components {
          * @enum {string}
          */
         RecordingReportState: "waiting_for_consent" | "recording" | "ended" | "refused" | "failed";
+        /**
+         * @description `both`: the recording is `mono`.
+         * @enum {string}
+         */
+        RecordingSide: "agent" | "others" | "both";
+        RecordingSideLevels: {
+            side: components["schemas"]["RecordingSide"];
+            levels: number[];
+        };
         /**
          * @description `uploading`: the call has ended, and its audio is still arriving or being verified. `stored`: it can be played. `refused`: somebody did not consent, and nothing was recorded.
          * @enum {string}
@@ -5479,6 +5516,8 @@ export interface components {
             sha256: string;
             /** @description Whole pages of one Ogg stream, in base64: all segments after one another are the file. */
             audio: string;
+            /** @description The loudness (RMS) of each 100 ms from `from_ms`, in base64: a byte for each channel, the agent first. 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. */
+            levels?: string;
         };
         ServiceSettings: {
             settings: components["schemas"]["Setting"][];
@@ -6883,9 +6922,12 @@ export type RecordingChannels = components['schemas']['RecordingChannels'];
 export type RecordingChannelsChoice = components['schemas']['RecordingChannelsChoice'];
 export type RecordingGap = components['schemas']['RecordingGap'];
 export type RecordingGapReason = components['schemas']['RecordingGapReason'];
+export type RecordingLevels = components['schemas']['RecordingLevels'];
 export type RecordingLink = components['schemas']['RecordingLink'];
 export type RecordingReport = components['schemas']['RecordingReport'];
 export type RecordingReportState = components['schemas']['RecordingReportState'];
+export type RecordingSide = components['schemas']['RecordingSide'];
+export type RecordingSideLevels = components['schemas']['RecordingSideLevels'];
 export type RecordingState = components['schemas']['RecordingState'];
 export type Recordings = components['schemas']['Recordings'];
 export type Redelivered = components['schemas']['Redelivered'];
@@ -10596,6 +10638,68 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecordingLevels: {
+        parameters: {
+            query?: {
+                /** @description At most so many levels of each side. */
+                points?: number;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+                recording_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "interval_ms": 100,
+                     *       "sides": [
+                     *         {
+                     *           "side": "agent",
+                     *           "levels": [
+                     *             0,
+                     *             178,
+                     *             190,
+                     *             12
+                     *           ]
+                     *         },
+                     *         {
+                     *           "side": "others",
+                     *           "levels": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             160
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordingLevels"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -29,6 +29,7 @@ export const keys = {
   callJob: (user: Shown, id: string) => [user, 'call', id, 'job'],
   callCallbacks: (user: Shown, id: string) => [user, 'call', id, 'callbacks'],
   callRecordings: (user: Shown, id: string) => [user, 'call', id, 'recordings'],
+  recordingLevels: (user: Shown, id: string, ms: number) => [user, 'recording', id, 'levels', ms],
   agents: (user: Shown) => [user, 'agents'],
   agent: (user: Shown, id: string | null) => [user, 'agent', id],
   agentSettings: (user: Shown, id: string) => [user, 'agent', id, 'settings'],

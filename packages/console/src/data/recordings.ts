@@ -18,6 +18,19 @@ export function useRecordings(id: string, isOpen: boolean) {
   });
 }
 
+/** Points of the picture of a recording. */
+const POINTS = 1000;
+
+/** The loudness of both sides; it no longer changes once the recording is stored. */
+export function useRecordingLevels({ call_id, recording_id, duration_ms }: Recording) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: keys.recordingLevels(user, recording_id, duration_ms),
+    queryFn: ({ signal }) => api.recordings.levels(call_id, recording_id, { points: POINTS }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** A link to the audio, asked for when somebody wants to hear it: each is in the audit log. */
 export function useRecordingLink({ call_id, recording_id }: Recording) {
   const { api } = useSession();

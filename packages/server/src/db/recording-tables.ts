@@ -42,4 +42,10 @@ export interface RecordingTables {
     from_ms: number;
     to_ms: number;
   };
+  recording_levels: {
+    recording_id: string;
+    seq: number;
+    from_ms: number;
+    levels: Buffer;
+  };
 }

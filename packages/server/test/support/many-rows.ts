@@ -45,6 +45,7 @@ export const GROWING = new RegExp(
     'media_events',
     'recordings',
     'recording_segments',
+    'recording_levels',
     'idempotency_keys',
     'audit_log',
     'api_keys',
@@ -142,6 +143,8 @@ const STATEMENTS = [
    from (select *, row_number() over () as n from sessions where call_status is not null) as calls where n % 2 = 0`,
   `insert into recording_segments (recording_id, seq, bytes, sha256, from_ms, to_ms)
    select id, 0, 1, '', 0, 1 from recordings`,
+  `insert into recording_levels (recording_id, seq, from_ms, levels)
+   select id, 0, 0, '' from recordings`,
   `insert into idempotency_keys (scope, key, fingerprint, answer, user_id, created_at)
    select 'scope', 'key-' || n, 'f', '{}', ${user('n')}, now() from generate_series(1, 20000) as n`,
   `insert into audit_log (id, at, actor, user_id, action, target)

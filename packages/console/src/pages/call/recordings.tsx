@@ -1,5 +1,5 @@
 import type { CallDetail, Recording } from '@switchboard/client';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useDeleteRecording, useRecordingLink, useRecordings } from '../../data/recordings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -7,13 +7,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatSeconds } from '../../ui/time.tsx';
-
-/** A recording that is open: when its first sample was, in milliseconds since 1970, and how to go to another time. */
-export interface Player {
-  startedAt: number;
-  /** Plays from a time in milliseconds since 1970. */
-  seek: (at: number) => void;
-}
+import { type Player, RecordingPlayer } from './player.tsx';
 
 interface Props {
   call: CallDetail;
@@ -65,23 +59,21 @@ function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['o
           {STATES[state]} {error}
         </p>
       )}
-      {isStored && link.data && <Audio url={link.data} recording={recording} onPlayer={onPlayer} />}
       {isStored && (
-        <div className="recording-actions">
-          {!link.data && (
+        <RecordingPlayer recording={recording} url={link.data ?? null} onPlayer={onPlayer}>
+          {link.data ? (
+            <a className="button plain" href={link.data} download={`${recording.recording_id}.ogg`}>
+              Download
+            </a>
+          ) : (
             <Button needs="createRecordingLink" icon="headphones" onClick={() => link.mutate()} isBusy={link.isPending}>
               Listen ({formatSeconds(Math.round(duration_ms / 1000))})
             </Button>
           )}
-          {link.data && (
-            <a className="button plain" href={link.data} download={`${recording.recording_id}.ogg`}>
-              Download
-            </a>
-          )}
           <Button needs="deleteRecording" icon="trash" onClick={() => setAsking(true)}>
             Delete
           </Button>
-        </div>
+        </RecordingPlayer>
       )}
       {lost > 0 && <p className="muted">{formatSeconds(Math.ceil(lost / 1000))} of the call are missing.</p>}
       {link.error && <Failure error={link.error} />}
@@ -96,24 +88,4 @@ function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['o
       )}
     </div>
   );
-}
-
-function Audio({ url, recording, onPlayer }: { url: string; recording: Recording; onPlayer: Props['onPlayer'] }) {
-  const element = useRef<HTMLAudioElement>(null);
-  const { started_at } = recording;
-  useEffect(() => {
-    if (started_at === null) return;
-    const startedAt = Date.parse(started_at);
-    onPlayer({
-      startedAt,
-      seek: (at) => {
-        if (!element.current) return;
-        element.current.currentTime = Math.max(0, (at - startedAt) / 1000);
-        void element.current.play();
-      },
-    });
-    return () => onPlayer(null);
-  }, [started_at, onPlayer]);
-  // biome-ignore lint/a11y/useMediaCaption: the transcript above is its caption.
-  return <audio ref={element} src={url} controls aria-label="Recording: the agent left, the other side right" />;
 }

@@ -4,7 +4,7 @@ import type { Followed } from '../../data/call-events.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Section } from '../../ui/page.tsx';
 import { formatSeconds, Time } from '../../ui/time.tsx';
-import type { Player } from './recordings.tsx';
+import type { Player } from './player.tsx';
 
 const NAMES: Record<Speaker, string> = { AGENT: 'Agent', USER: 'Caller', SYSTEM: 'System' };
 
@@ -20,6 +20,7 @@ interface Props {
 export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, player }: Props) {
   const [sought, setSought] = useState('');
   const words = sought.trim().toLowerCase();
+  const heard = player ? heardIn(lines, player.at) : undefined;
   const shown = words ? lines.filter(({ content }) => content.toLowerCase().includes(words)) : lines;
   return (
     <Section
@@ -43,6 +44,7 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, 
           <Line
             key={line.id}
             line={line}
+            isHeard={line === heard}
             startedAt={startedAt}
             onHear={player && (() => player.seek(beginOf(line, lines)))}
           />
@@ -65,17 +67,23 @@ function beginOf(line: Transcript, lines: Transcript[]): number {
   return before ? Date.parse(before.timestamp) : 0;
 }
 
+/** The line that is played at a time: the first one that ends after it. */
+function heardIn(lines: Transcript[], at: number): Transcript | undefined {
+  return lines.find(({ timestamp }) => Date.parse(timestamp) > at);
+}
+
 interface LineProps {
   line: Transcript;
+  isHeard: boolean;
   startedAt: string | null;
   onHear: (() => void) | null;
 }
 
-function Line({ line: { speaker, content, timestamp }, startedAt, onHear }: LineProps) {
+function Line({ line: { speaker, content, timestamp }, isHeard, startedAt, onHear }: LineProps) {
   const since = startedAt ? (Date.parse(timestamp) - Date.parse(startedAt)) / 1000 : null;
   const shown = since !== null && since >= 0 ? formatSeconds(Math.floor(since)) : <Time at={timestamp} />;
   return (
-    <li className={`line ${speaker.toLowerCase()}`}>
+    <li className={`line ${speaker.toLowerCase()}`} aria-current={isHeard || undefined}>
       <span className="speaker">{NAMES[speaker]}</span>
       <p>{content}</p>
       <span className="line-time number" title={timestamp}>

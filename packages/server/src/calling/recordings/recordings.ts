@@ -7,6 +7,7 @@ import type { Actor, Principal } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Storage } from '../../providers/storage/storage.ts';
 import type { StreamTokens } from '../streams/stream-tokens.ts';
+import { pictureOf } from './levels.ts';
 import { rangeOf, readPieces } from './parts.ts';
 import type { Removal } from './removal.ts';
 import { NOTHING } from './reports.ts';
@@ -16,6 +17,7 @@ import {
   deleteRecordingsOf,
   findRecording,
   listLeft,
+  listLevels,
   listOfUser,
   listOlder,
   listRecordings,
@@ -84,6 +86,12 @@ export function createRecordings({ db, clock, audit, work, sessions, storage, st
       size,
       isPart: part !== null,
     };
+  }
+
+  /** The loudness of each side in at most `points` intervals. */
+  async function levels(call_id: string, id: string, points: number, caller: string | null) {
+    const row = await find(call_id, id, caller);
+    return pictureOf(row, await listLevels(db, row.id), points);
   }
 
   /** A link to the audio for those who can send no key, such as an `<audio>` element. */
@@ -156,6 +164,7 @@ export function createRecordings({ db, clock, audit, work, sessions, storage, st
     list,
     audio,
     link,
+    levels,
     remove,
     round,
     deleteOlder,

@@ -2,7 +2,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import type { Storage } from '../../providers/storage/storage.ts';
 import type { Kind } from '../../work/kinds.ts';
-import { deleteSegments, updateRecording } from './store.ts';
+import { deleteLevels, deleteSegments, updateRecording } from './store.ts';
 
 /** The kind of work that deletes the audio of a deleted recording, until the storage has done it. */
 export const REMOVE = 'recording_removal';
@@ -26,6 +26,7 @@ export function createRemoval({ clock, work, storage }: Deps) {
     /** Marks a recording, which its caller has locked, as deleted. */
     mark: async (trx: Db, id: string): Promise<void> => {
       await deleteSegments(trx, id);
+      await deleteLevels(trx, id);
       const nothing = { pieces: [], verified_ms: 0, bytes: 0, sha256: null, gaps: '[]' };
       await updateRecording(trx, id, { ...nothing, state: 'deleted', updated_at: clock.now() });
       await work.add(trx, [{ kind: REMOVE, key: id }]);

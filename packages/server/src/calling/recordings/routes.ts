@@ -5,8 +5,10 @@ import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
 import type { Recordings } from './recordings.ts';
 import {
+  LevelsQuery,
   Recordings as List,
   Recording,
+  RecordingLevels,
   RecordingLink,
   RecordingReport,
   SegmentAdded,
@@ -37,6 +39,7 @@ export function recordingRoutes(app: Server, recordings: Recordings): void {
     async ({ params, caller }) => recordings.list(params.call_id, caller),
   );
   audioRoutes(app, recordings);
+  levelRoutes(app, recordings);
   app.delete(
     '/api/calls/:call_id/recordings/:recording_id',
     {
@@ -130,6 +133,26 @@ function audioRoutes(app: Server, recordings: Recordings): void {
       reply.status(201);
       return recordings.link(params.call_id, params.recording_id, caller, principal);
     },
+  );
+}
+
+function levelRoutes(app: Server, recordings: Recordings): void {
+  app.get(
+    '/api/calls/:call_id/recordings/:recording_id/levels',
+    {
+      schema: {
+        tags,
+        operationId: 'getRecordingLevels',
+        summary: 'Get the loudness of a recording',
+        description: 'For a picture of who speaks when, without the audio. Also while it is being recorded.',
+        params,
+        querystring: LevelsQuery,
+        headers,
+        response: responses({ 200: RecordingLevels }, 404, 422),
+      },
+    },
+    async ({ params: { call_id, recording_id }, query: { points = 1000 }, caller }) =>
+      recordings.levels(call_id, recording_id, points, caller),
   );
 }
 

@@ -7,6 +7,10 @@ export const MAX_SEQ = 24_999;
 export const MAX_SEGMENT_BYTES = 256 * 1024;
 /** Longest time of a segment, in milliseconds. */
 export const MAX_SEGMENT_MS = 60_000;
+/** Time of one level. */
+export const LEVEL_MS = 100;
+/** Points of a picture of a recording. */
+const MAX_POINTS = 10_000;
 const MAX_MS = 1000 * 60 * 60 * 48;
 
 const Channels = oneOf(
@@ -107,6 +111,14 @@ export const SegmentCreate = Type.Object(
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
       description: 'Whole pages of one Ogg stream, in base64: all segments after one another are the file.',
     }),
+    levels: Type.Optional(
+      Type.String({
+        maxLength: Math.ceil((MAX_SEGMENT_MS / LEVEL_MS + 1) * 2 * (4 / 3) + 4),
+        pattern: '^[A-Za-z0-9+/]*={0,2}$',
+        description:
+          'The loudness (RMS) of each 100 ms from `from_ms`, in base64: a byte for each channel, the agent first. 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels.',
+      }),
+    ),
   },
   {
     title: 'SegmentCreate',
@@ -130,6 +142,50 @@ export const SegmentAdded = Type.Object(
     }),
   },
   { title: 'SegmentAdded', examples: [{ added: true }] },
+);
+
+const Side = Type.Object(
+  {
+    side: oneOf('RecordingSide', ['agent', 'others', 'both'], '`both`: the recording is `mono`.'),
+    levels: Type.Array(Type.Integer({ minimum: 0, maximum: 255 })),
+  },
+  { title: 'RecordingSideLevels' },
+);
+
+export const RecordingLevels = Type.Object(
+  {
+    interval_ms: Type.Integer({ description: 'The time of one level.' }),
+    sides: Type.Array(Side, {
+      description:
+        'For each interval, the greatest loudness in it: 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. Empty for a recording whose worker measured none.',
+    }),
+  },
+  {
+    title: 'RecordingLevels',
+    examples: [
+      {
+        interval_ms: 100,
+        sides: [
+          { side: 'agent', levels: [0, 178, 190, 12] },
+          { side: 'others', levels: [0, 0, 0, 160] },
+        ],
+      },
+    ],
+  },
+);
+
+export const LevelsQuery = Type.Object(
+  {
+    points: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_POINTS,
+        default: 1000,
+        description: 'At most so many levels of each side.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
 );
 
 export const RecordingLink = Type.Object(

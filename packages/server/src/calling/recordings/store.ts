@@ -3,6 +3,7 @@ import type { Db, Tables } from '../../db/tables.ts';
 
 export type RecordingRow = Selectable<Tables['recordings']>;
 export type SegmentRow = Selectable<Tables['recording_segments']>;
+export type LevelsRow = Selectable<Tables['recording_levels']>;
 
 export function findRecording(db: Db, id: string): Promise<RecordingRow | undefined> {
   return db.selectFrom('recordings').selectAll().where('id', '=', id).executeTakeFirst();
@@ -51,6 +52,21 @@ export async function insertSegment(trx: Db, segment: SegmentRow): Promise<boole
     .onConflict((conflict) => conflict.columns(['recording_id', 'seq']).doNothing())
     .executeTakeFirst();
   return Number(numInsertedOrUpdatedRows) > 0;
+}
+
+/** Keeps the levels of a segment, once. */
+export async function insertLevels(trx: Db, row: LevelsRow): Promise<void> {
+  const insert = trx.insertInto('recording_levels').values(row);
+  await insert.onConflict((conflict) => conflict.columns(['recording_id', 'seq']).doNothing()).execute();
+}
+
+export function listLevels(db: Db, recording_id: string): Promise<LevelsRow[]> {
+  const query = db.selectFrom('recording_levels').selectAll().where('recording_id', '=', recording_id);
+  return query.orderBy('seq').execute();
+}
+
+export async function deleteLevels(trx: Db, recording_id: string): Promise<void> {
+  await trx.deleteFrom('recording_levels').where('recording_id', '=', recording_id).execute();
 }
 
 /** The segments that are not verified yet, in order. */

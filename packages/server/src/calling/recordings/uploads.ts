@@ -7,6 +7,7 @@ import { isId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Platform } from '../../platform.ts';
 import type { Storage } from '../../providers/storage/storage.ts';
+import { levelsOf } from './levels.ts';
 import { keyOf } from './parts.ts';
 import { assertComplete, changeOf, isClosed } from './reports.ts';
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_MS, type RecordingReport, type SegmentCreate } from './schema.ts';
@@ -14,6 +15,7 @@ import { SEAL } from './sealing.ts';
 import {
   findRecording,
   findSegment,
+  insertLevels,
   insertRecording,
   insertSegment,
   lockRecording,
@@ -76,11 +78,12 @@ export function createUploads({ db, clock, work, sessions, storage }: Deps) {
     const recording = isId(recording_id) ? await findRecording(db, recording_id.toLowerCase()) : undefined;
     if (recording?.session_id !== session_id) throw new AppError('not_found');
     const audio = audioOf(segment);
-    const { audio: _, ...about } = segment;
+    const levels = levelsOf(segment, recording.channels);
+    const { audio: _, levels: __, ...about } = segment;
     const row = { ...about, recording_id: recording.id, bytes: audio.length };
     if (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))) return { added: false };
     await storage.put(keyOf(row.recording_id, row.seq), audio);
-    const added = await db.transaction().execute((trx) => record(trx, row));
+    const added = await db.transaction().execute((trx) => record(trx, row, levels));
     // Deleted meanwhile, maybe before the segment was there.
     if (added === null) await storage.removeAll(row.recording_id);
     return { added: added === true };
@@ -94,10 +97,12 @@ export function createUploads({ db, clock, work, sessions, storage }: Deps) {
   }
 
   /** Whether it is new; null if its recording is deleted. */
-  async function record(trx: Db, row: SegmentRow): Promise<boolean | null> {
+  async function record(trx: Db, row: SegmentRow, levels: Buffer | null): Promise<boolean | null> {
     const recording = await lockRecording(trx, row.recording_id);
     if (!recording || recording.state === 'deleted') return null;
     if (!(await insertSegment(trx, row))) return false;
+    const { recording_id, seq, from_ms } = row;
+    if (levels) await insertLevels(trx, { recording_id, seq, from_ms, levels });
     // One that was sealed without its worker's last segments, which come after all.
     const isLate = recording.state === 'stored';
     await updateRecording(trx, row.recording_id, {
