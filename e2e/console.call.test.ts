@@ -121,6 +121,29 @@ if (missing) {
     await page.context().close();
   });
 
+  test('a supervisor steps in: words for the agent, an instruction, and keys of the telephone', async () => {
+    const { body: call } = await service.request('POST', '/api/calls/outbound', {
+      user: 'me',
+      body: { agent_id: agent.id, phone_number: '+15005550100' },
+    });
+    const page = await visitor.visit(`/console/calls/${call.call_id}`);
+    const words = page.getByLabel('Words for the agent');
+    await words.fill('One moment, please.');
+    await page.getByRole('button', { name: 'Say it now' }).click();
+    await page.getByText('The agent says it.').waitFor();
+    await page.locator('.transcript li', { hasText: 'One moment, please.' }).waitFor();
+    assert.equal(await words.inputValue(), '');
+    await words.fill('Offer a refund.');
+    await page.getByRole('button', { name: 'Instruct the agent' }).click();
+    await page.getByText('The agent knows.').waitFor();
+    await page.getByRole('group', { name: 'Keys of the telephone' }).getByRole('button', { name: '#' }).click();
+    assert.deepEqual(await seriousViolations(page), []);
+    await service.request('POST', `/api/calls/${call.call_id}/end`, { user: 'me' });
+    await words.waitFor({ state: 'detached' });
+    assert.deepEqual(visitor.errors, []);
+    await page.context().close();
+  });
+
   test('all cost lines of a call are shown, page by page, under the sum of all', async () => {
     const { body: call } = await service.request('POST', '/api/calls/outbound', {
       user: 'me',

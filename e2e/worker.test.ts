@@ -132,6 +132,31 @@ if (missing) {
     await waiting(0);
   });
 
+  testWithService('a person steps in: the agent says, knows and presses what they ask for', async () => {
+    const call = await answeredCall();
+    const steer = (what: string, body: object) =>
+      service.request('POST', `/api/calls/${call.call_id}/${what}`, { body });
+    assert.equal((await steer('say', { text: 'One moment, please.', interrupt: true })).status, 200);
+    const talk: [string, string][] = [
+      ['AGENT', 'Welcome.'],
+      ['AGENT', 'One moment, please.'],
+    ];
+    await hears(call.call_id, talk);
+    assert.equal((await steer('instructions', { text: 'The shop opens at nine.' })).status, 200);
+    await call.phone.type('When do you open?');
+    await hears(call.call_id, [...talk, ['USER', 'When do you open?'], ['AGENT', 'The shop opens at nine.']]);
+    assert.equal((await steer('dtmf', { digits: '4#' })).status, 200);
+    await eventually(
+      async () => call.phone.tones.join(''),
+      (tones) => tones === '4#',
+    );
+    // A participant of the room, such as a caller's browser, has no such say.
+    await assert.rejects(call.phone.command('{"type":"say","text":"Free of charge.","interrupt":true}'));
+    await call.phone.hangUp();
+    await reaches(service, call.call_id, 'COMPLETED');
+    assert.equal((await steer('say', { text: 'Hello?' })).body.code, 'session_not_active');
+  });
+
   testWithService('an inbound call is answered because the worker publishes audio', async () => {
     const agent_id = await createAgent(service, { config: agentConfig() });
     await service.request('POST', '/api/telephony/numbers/assign', {

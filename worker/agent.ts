@@ -3,6 +3,7 @@
  */
 import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
 import { openOutbox } from '@switchboard/client/outbox';
+import { obeyCommands } from './conversation/commands.ts';
 import { readConfig } from './conversation/config.ts';
 import type { FailedOver } from './conversation/fallback/order.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';
@@ -97,6 +98,7 @@ async function converse(ctx: JobContext): Promise<void> {
     observe({ type: 'turn', ...turn });
   });
   // Switchboard decides who has left and whether the call has ended: it closes the room.
+  obeyCommands({ session, agent, room, log: logger });
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
 
   const watchCaller = watchSilence(session, config.silence, () => hangUp());

@@ -2,6 +2,7 @@ import {
   AudioFrame,
   AudioSource,
   LocalAudioTrack,
+  ParticipantKind,
   Room,
   RoomEvent,
   TrackPublishOptions,
@@ -21,6 +22,8 @@ export interface Leg {
   publishSilence(): Promise<void>;
   /** Sends a text message, which the agent treats like speech. */
   type(text: string): Promise<void>;
+  /** Calls the method by which Switchboard commands the agent. */
+  command(payload: string): Promise<string>;
   /** DTMF keys pressed by others in the room. */
   tones: string[];
   /** A phone says that it has hung up, as the bridge does before it leaves, and stays. */
@@ -55,6 +58,11 @@ export async function join(
     await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': 'hangup' } });
   }
   return {
+    command: async (payload) => {
+      const agent = [...room.remoteParticipants.values()].find(({ kind }) => kind === ParticipantKind.AGENT);
+      const to = { destinationIdentity: agent?.identity ?? '', method: 'switchboard.command', payload };
+      return room.localParticipant?.performRpc(to) ?? '';
+    },
     tones,
     reportHangUp,
     hangUp: async () => {

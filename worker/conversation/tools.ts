@@ -68,13 +68,18 @@ function dtmfTool({ room }: Deps) {
     execute: async (args: object) => {
       const digits = String((args as { digits?: unknown }).digits ?? '').toUpperCase();
       if (!/^[0-9*#A-D]{1,32}$/.test(digits)) throw new llm.ToolError(`digits must be 1 to 32 of ${DTMF}.`);
-      for (const digit of digits) {
-        await room.localParticipant?.publishDtmf(DTMF.indexOf(digit), digit);
-        await new Promise((resolve) => setTimeout(resolve, TONE_MS));
-      }
+      await press(room, digits);
       return `Pressed ${digits}.`;
     },
   });
+}
+
+/** Presses keys one after another. */
+export async function press({ localParticipant }: Deps['room'], digits: string): Promise<void> {
+  for (const digit of digits) {
+    await localParticipant?.publishDtmf(DTMF.indexOf(digit), digit);
+    await new Promise((resolve) => setTimeout(resolve, TONE_MS));
+  }
 }
 
 function transferTool(destinations: readonly Destination[], { api }: Deps) {

@@ -24,6 +24,7 @@ import { createNumbers } from './calling/numbers/numbers.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
 import { createAttempts } from './calling/outbound/ring.ts';
 import { recordingsFeature } from './calling/recordings/feature.ts';
+import { steeringFeature } from './calling/steering/feature.ts';
 import { streamsFeature } from './calling/streams/feature.ts';
 import { createStreamTokens } from './calling/streams/stream-tokens.ts';
 import { gate } from './calling/test-runs/test-runs.ts';
@@ -167,6 +168,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     versionsFeature(versions),
     outboundFeature({ outbound, limits }),
     callsFeature(calls),
+    steeringFeature({ ...base, calls }),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
     chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }),
     ...testFeatures({ ...base, agents, versions, sessions, transcripts, callbacks }),

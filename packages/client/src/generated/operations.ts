@@ -307,6 +307,36 @@ export interface Methods {
      */
     listen(call_id: string, options?: RequestOptions): Promise<api.CallListening>;
     /**
+     * Have the agent say a text.
+     *
+     * In its own voice; the text is in the transcript. 409 unless the call is answered and its agent is there.
+     *
+     * Roles: `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `call.steered`.
+     */
+    say(call_id: string, body: api.SayRequest, options?: RequestOptions): Promise<api.CommandAccepted>;
+    /**
+     * Give the agent of a call an instruction.
+     *
+     * The caller does not hear it, and it is not in the transcript. 409 unless the call is answered and its agent is there.
+     *
+     * Roles: `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `call.steered`.
+     */
+    instruct(call_id: string, body: api.InstructRequest, options?: RequestOptions): Promise<api.CommandAccepted>;
+    /**
+     * Press keys of the telephone in a call.
+     *
+     * As for the menu of another company; the keys are stored nowhere. 409 unless the call is answered and its agent is there.
+     *
+     * Roles: `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `call.steered`.
+     */
+    press(call_id: string, body: api.PressRequest, options?: RequestOptions): Promise<api.CommandAccepted>;
+    /**
      * Transfer an answered call.
      *
      * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
@@ -1306,6 +1336,9 @@ export const OPERATIONS = {
   getCallStatus: {"method":"GET","path":"/api/calls/{call_id}/status"},
   endCall: {"method":"POST","path":"/api/calls/{call_id}/end"},
   reportCallOutcome: {"method":"POST","path":"/api/calls/{call_id}/outcome","input":"body"},
+  sayInCall: {"method":"POST","path":"/api/calls/{call_id}/say","input":"body"},
+  instructAgent: {"method":"POST","path":"/api/calls/{call_id}/instructions","input":"body"},
+  pressKeys: {"method":"POST","path":"/api/calls/{call_id}/dtmf","input":"body"},
   startWebCall: {"method":"POST","path":"/api/calls/web","takesKey":true,"input":"body"},
   listenToCall: {"method":"POST","path":"/api/calls/{call_id}/listen"},
   createRoomToken: {"method":"POST","path":"/api/media/token","input":"body"},

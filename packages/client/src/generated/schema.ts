@@ -576,6 +576,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/{call_id}/say": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the agent say a text
+         * @description In its own voice; the text is in the transcript. 409 unless the call is answered and its agent is there.
+         *
+         *     Roles: `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `call.steered`.
+         */
+        post: operations["sayInCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/instructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the agent of a call an instruction
+         * @description The caller does not hear it, and it is not in the transcript. 409 unless the call is answered and its agent is there.
+         *
+         *     Roles: `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `call.steered`.
+         */
+        post: operations["instructAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/dtmf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Press keys of the telephone in a call
+         * @description As for the menu of another company; the keys are stored nowhere. 409 unless the call is answered and its agent is there.
+         *
+         *     Roles: `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `call.steered`.
+         */
+        post: operations["pressKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls/web": {
         parameters: {
             query?: never;
@@ -3459,7 +3531,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "function.checked" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "function.checked" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -4369,6 +4441,10 @@ export interface components {
         ClaimedTasks: {
             tasks: components["schemas"]["Task"][];
         };
+        /** @description The worker of the call has accepted it, and does it now. */
+        CommandAccepted: {
+            call_id: string;
+        };
         /** @description A line whose bill differs from the ledger. */
         ComparedCall: {
             session_id: string;
@@ -4533,7 +4609,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -4711,6 +4787,15 @@ export interface components {
         FunctionMethod: "POST" | "GET" | "PUT" | "PATCH" | "DELETE";
         Health: {
             status: string;
+        };
+        InstructRequest: {
+            /** @description Holds until the end of the call, beside the instructions of the agent. */
+            text: string;
+            /**
+             * @description The agent speaks at once; otherwise with its next answer.
+             * @default false
+             */
+            reply?: boolean;
         };
         /** @description Variables of the call, for its templates. */
         JsonObject: {
@@ -4988,6 +5073,10 @@ export interface components {
             date: string;
             total_cost: string;
             by_provider: components["schemas"]["CostByProvider"];
+        };
+        PressRequest: {
+            /** @description Keys of a telephone, pressed one after another as RFC 4733 events. */
+            digits: string;
         };
         /**
          * @example {
@@ -5359,6 +5448,15 @@ export interface components {
         };
         RoomTokenCreate: {
             session_id: string;
+        };
+        SayRequest: {
+            /** @description Said as it is, without variables. A realtime model may change the words. */
+            text: string;
+            /**
+             * @description Stops what the agent is saying. Otherwise it is said afterwards.
+             * @default false
+             */
+            interrupt?: boolean;
         };
         Scenario: {
             id: string;
@@ -6837,6 +6935,7 @@ export type ChatTurnResult = components['schemas']['ChatTurnResult'];
 export type Check = components['schemas']['Check'];
 export type CheckState = components['schemas']['CheckState'];
 export type ClaimedTasks = components['schemas']['ClaimedTasks'];
+export type CommandAccepted = components['schemas']['CommandAccepted'];
 export type ComparedCall = components['schemas']['ComparedCall'];
 export type ConsentType = components['schemas']['ConsentType'];
 export type ConsoleRole = components['schemas']['ConsoleRole'];
@@ -6869,6 +6968,7 @@ export type FunctionCheckResult = components['schemas']['FunctionCheckResult'];
 export type FunctionCheckTask = components['schemas']['FunctionCheckTask'];
 export type FunctionMethod = components['schemas']['FunctionMethod'];
 export type Health = components['schemas']['Health'];
+export type InstructRequest = components['schemas']['InstructRequest'];
 export type JsonObject = components['schemas']['JsonObject'];
 export type JsonPatchOp = components['schemas']['JsonPatchOp'];
 export type JsonPatchOperation = components['schemas']['JsonPatchOperation'];
@@ -6897,6 +6997,7 @@ export type OutboundCallStarted = components['schemas']['OutboundCallStarted'];
 export type OwnedNumber = components['schemas']['OwnedNumber'];
 export type OwnedNumberPage = components['schemas']['OwnedNumberPage'];
 export type PeriodCost = components['schemas']['PeriodCost'];
+export type PressRequest = components['schemas']['PressRequest'];
 export type Price = components['schemas']['Price'];
 export type PriceChange = components['schemas']['PriceChange'];
 export type PriceEntry = components['schemas']['PriceEntry'];
@@ -6935,6 +7036,7 @@ export type Redelivery = components['schemas']['Redelivery'];
 export type ReleaseArm = components['schemas']['ReleaseArm'];
 export type RoomToken = components['schemas']['RoomToken'];
 export type RoomTokenCreate = components['schemas']['RoomTokenCreate'];
+export type SayRequest = components['schemas']['SayRequest'];
 export type Scenario = components['schemas']['Scenario'];
 export type ScenarioDraft = components['schemas']['ScenarioDraft'];
 export type ScenarioPut = components['schemas']['ScenarioPut'];
@@ -8852,6 +8954,157 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sayInCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "One moment, please.",
+                 *       "interrupt": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SayRequest"];
+            };
+        };
+        responses: {
+            /** @description The worker of the call has accepted it, and does it now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "call_id": "01980000-0000-7000-8000-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommandAccepted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    instructAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Offer a refund of 20 euros."
+                 *     }
+                 */
+                "application/json": components["schemas"]["InstructRequest"];
+            };
+        };
+        responses: {
+            /** @description The worker of the call has accepted it, and does it now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "call_id": "01980000-0000-7000-8000-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommandAccepted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pressKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "digits": "2#"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PressRequest"];
+            };
+        };
+        responses: {
+            /** @description The worker of the call has accepted it, and does it now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "call_id": "01980000-0000-7000-8000-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommandAccepted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -13759,6 +14012,7 @@ export interface operations {
                  *     - `audit.trimmed`: The retention deleted the oldest entries.
                  *     - `budget.changed`: The budget of a user was set.
                  *     - `call.listened`: A token for listening in to a call was issued.
+                 *     - `call.steered`: Somebody had an agent say or do something in a call; the detail says which kind.
                  *     - `call.outcome_corrected`: The outcome of an ended call was changed.
                  *     - `callback.redelivered`: Callbacks were delivered again.
                  *     - `callback_secret.revealed`: The secret that signs callbacks was shown.

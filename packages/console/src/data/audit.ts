@@ -28,6 +28,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'budget.changed': true,
   'call.listened': true,
   'call.outcome_corrected': true,
+  'call.steered': true,
   'callback.redelivered': true,
   'callback_secret.revealed': true,
   'callback_secret.rotated': true,

@@ -194,3 +194,18 @@ export function useCallActions(id: string) {
   });
   return { end, transfer, completeTransfer, redeliver };
 }
+
+/** Has the agent of a call say a text at once, follow an instruction from now on, or press a key. */
+export function useStepIn(id: string) {
+  const { api } = useSession();
+  const say = useMutation<unknown, SwitchboardError, string>({
+    mutationFn: (text) => api.calls.say(id, { text, interrupt: true }),
+  });
+  const instruct = useMutation<unknown, SwitchboardError, string>({
+    mutationFn: (text) => api.calls.instruct(id, { text }),
+  });
+  const press = useMutation<unknown, SwitchboardError, string>({
+    mutationFn: (digits) => api.calls.press(id, { digits }),
+  });
+  return { say, instruct, press };
+}

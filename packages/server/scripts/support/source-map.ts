@@ -19,6 +19,7 @@ export const LEVELS: Record<string, string[]>[] = [
       'outbound',
       'transfers',
       'calls',
+      'steering',
       'history',
       'streams',
       'recordings',

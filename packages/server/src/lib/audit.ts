@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = {
   'audit.trimmed': 'The retention deleted the oldest entries.',
   'budget.changed': 'The budget of a user was set.',
   'call.listened': 'A token for listening in to a call was issued.',
+  'call.steered': 'Somebody had an agent say or do something in a call; the detail says which kind.',
   'call.outcome_corrected': 'The outcome of an ended call was changed.',
   'callback.redelivered': 'Callbacks were delivered again.',
   'callback_secret.revealed': 'The secret that signs callbacks was shown.',

@@ -91,6 +91,16 @@ export const ERRORS = {
     'Save the change with `PUT /api/agents/{agent_id}/draft`, make a version with `POST …/versions`, and release it with `PUT …/release`; or have updates be live at once with `PUT …/publishing`.',
   ],
   gate_not_passed: [409, 'A version has not passed the suite.', 'Run the suite with it: `detail` names the run.'],
+  agent_absent: [
+    409,
+    'The agent of the call is not there.',
+    'Repeat it once the agent has joined; after a warm transfer it has left.',
+  ],
+  command_unsupported: [
+    409,
+    'The worker of the call does not know this command.',
+    'Operators: run workers of this release (worker/README.md).',
+  ],
   no_previous_release: [
     409,
     'There is no earlier release to return to.',

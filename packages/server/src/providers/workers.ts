@@ -15,6 +15,11 @@ export interface Workers {
    * replace it.
    */
   withdrawAgents(room_name: string): Promise<void>;
+  /**
+   * Has the agent in a room do something. Resolves once its worker has accepted it; `absent` if none is in the room,
+   * `unsupported` if it does not know this command. Throws `ProviderError`.
+   */
+  command(room_name: string, command: AgentCommand): Promise<'accepted' | 'absent' | 'unsupported'>;
   /** Registers what takes the reports of workers inside this process, if the provider has any. */
   reportTo?(reports: WorkerReports): void;
   /** The result of a check of a model, by a provider that asks none. */
@@ -26,6 +31,12 @@ export interface Workers {
   /** Holds the conversations of a scenario, without a worker: only where none claims tasks. */
   runScenario?(work: ScenarioWork): Promise<Outcome>;
 }
+
+/** A person's command to an agent: to say a text, follow an instruction (and speak at once), press keys. */
+export type AgentCommand =
+  | { type: 'say'; text: string; interrupt: boolean }
+  | { type: 'instruct'; text: string; reply: boolean }
+  | { type: 'press'; digits: string };
 
 /** A scenario to be run, as its worker sees it. */
 export interface ScenarioWork {

@@ -119,6 +119,9 @@ test('each operation that is audited has its entry, with the name of the key', a
     setAgentExternalKey: send('PUT', `/api/agents/${agent_id}/external-key`, { body: { external_key: 'desk' } }),
     assignNumber: send('POST', '/api/telephony/numbers/assign', { body: number }),
     releaseNumber: send('POST', '/api/telephony/numbers/release', { body: { agent_id } }),
+    sayInCall: send('POST', `/api/calls/${call_id}/say`, { body: { text: 'Hello.' } }),
+    instructAgent: send('POST', `/api/calls/${call_id}/instructions`, { body: { text: 'Be kind.' } }),
+    pressKeys: send('POST', `/api/calls/${call_id}/dtmf`, { body: { digits: '1' } }),
     listenToCall: send('POST', `/api/calls/${call_id}/listen`),
     rewindChat: async () => {
       const { body } = await as.request('POST', '/api/chats', { body: { agent_id } });

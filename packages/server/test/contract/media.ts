@@ -53,6 +53,12 @@ export function mediaContract(name: string, open: () => Promise<Subject>): void 
     );
   });
 
+  test(`${name}: a command reaches no agent where there is none`, async () => {
+    const { media } = await subject;
+    const command = { type: 'say', text: 'Hello.', interrupt: false } as const;
+    assert.equal(await media.command('nowhere', command), 'absent');
+  });
+
   test(`${name}: busy and no answer are outcomes, not errors, and leave nobody behind`, async () => {
     const { media } = await subject;
     await media.createRoom({ room_name: 'refuses', agent_metadata: '{}' });

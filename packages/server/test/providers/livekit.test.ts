@@ -132,6 +132,40 @@ for (const [about, present, withdrawn] of [
   });
 }
 
+const KIND_AGENT = { identity: 'agent-1', kind: 'AGENT', attributes: { 'lk.agent_name': 'agent' } };
+const RPC_500 = (msg: string) => ({ status: 500, body: { code: 'internal', msg: `twirp error unknown: ${msg}` } });
+const NOBODY = { status: 503, body: { code: 'unavailable', msg: 'twirp error unknown: no response from servers' } };
+const OLD = 'RpcError 1400: Method not supported at destination';
+for (const [about, present, answer, outcome] of [
+  ['is accepted', [KIND_AGENT], { status: 200, body: { payload: '' } }, 'accepted'],
+  ['needs an agent', [], { status: 200, body: {} }, 'absent'],
+  ['whose agent has just left needs one', [KIND_AGENT], NOBODY, 'absent'],
+  ['that a worker does not know is unsupported', [KIND_AGENT], { ...RPC_500(OLD), status: 400 }, 'unsupported'],
+  [
+    'that fails in the worker is an error',
+    [KIND_AGENT],
+    RPC_500('RpcError 1500: Application error'),
+    'provider_unavailable',
+  ],
+  ['that nobody answers is an error', [KIND_AGENT], RPC_500('RpcError 1502: Response timeout'), 'provider_unavailable'],
+] as const) {
+  test(`a command to an agent ${about}`, async () => {
+    const asked: Record<string, unknown>[] = [];
+    const media = await mediaAnswered(async (path, body) => {
+      if (path.endsWith('ListParticipants')) return { status: 200, body: { participants: present } };
+      asked.push(JSON.parse(body));
+      return answer;
+    });
+    const command = { type: 'press', digits: '1#' } as const;
+    const found = await media.command('call-1', command).catch((error) => error.code);
+    assert.equal(found, outcome);
+    if (present.length === 0) return assert.deepEqual(asked, []);
+    const [{ destinationIdentity, method, payload } = {}] = asked;
+    assert.deepEqual([destinationIdentity, method], ['agent-1', 'switchboard.command']);
+    assert.deepEqual(JSON.parse(String(payload)), command);
+  });
+}
+
 const OUR_TRUNK = {
   sipTrunkId: 'ST_2',
   name: 'switchboard',

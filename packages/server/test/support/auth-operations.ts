@@ -69,11 +69,15 @@ export function callOperations({ call_id }: { call_id: string }): Operation[] {
   const audio = Buffer.from('OggS');
   const sha256 = createHash('sha256').update(audio).digest('hex');
   const segment = { seq: 0, from_ms: 0, to_ms: 1, sha256, audio: audio.toString('base64') };
+  const steers = { also: ['supervisor'] as ['supervisor'], owner: 409, worker: 403, other: 404 };
   const [none, forWorkers] = [
     { owner: 404, worker: 403, other: 404 },
     { owner: 403, other: 403 },
   ];
   return [
+    { method: 'POST', path: `${path}/say`, body: { text: 'Hello.' }, ...steers },
+    { method: 'POST', path: `${path}/instructions`, body: { text: 'Be kind.' }, ...steers },
+    { method: 'POST', path: `${path}/dtmf`, body: { digits: '1' }, ...steers },
     { method: 'GET', path: `${path}/status`, owner: 200, worker: 200, other: 404 },
     { method: 'GET', path: `${path}/job`, owner: 200, worker: 200, other: 404 },
     { method: 'GET', path: `${path}/recordings`, owner: 200, worker: 403, other: 404 },

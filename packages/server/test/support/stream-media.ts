@@ -155,6 +155,7 @@ export function createStreamMedia(clock: Clock = systemClock): StreamMedia {
       if (call?.status === 'ringing') calls.connect(call);
     },
     ensureAgent: async () => {},
+    command: async (key) => (calls.find(key)?.stream ? 'accepted' : 'absent'),
     isAgentComing: async () => false,
     withdrawAgents: async () => {},
     readEvent: async (body) => parseEvent(body),

@@ -19,6 +19,7 @@ import { Facts } from './facts.tsx';
 import type { Player } from './player.tsx';
 import { RawCall } from './raw-call.tsx';
 import { Recordings } from './recordings.tsx';
+import { StepIn } from './step-in.tsx';
 import { Timeline } from './timeline.tsx';
 import { TranscriptView } from './transcript-view.tsx';
 import { Turns } from './turns.tsx';
@@ -57,6 +58,7 @@ export function CallPage({ id }: { id: string }) {
       <div className="call-columns">
         <div className="call-main">
           <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} player={player} />
+          <StepIn call={call.data} />
           <Recordings call={call.data} isSandbox={isSandbox} onPlayer={setPlayer} />
           <Turns call={call.data} />
           <CostLines call={call.data} />

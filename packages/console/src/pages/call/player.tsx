@@ -44,7 +44,7 @@ export function RecordingPlayer({ recording, url, onPlayer, children }: Props) {
   };
   const toggle = () => {
     if (isPlaying) element.current?.pause();
-    else void element.current?.play();
+    else play(element.current);
   };
   useOpenPlayer(recording, url, element, at, onPlayer);
   return (
@@ -69,6 +69,11 @@ export function RecordingPlayer({ recording, url, onPlayer, children }: Props) {
       </div>
     </>
   );
+}
+
+/** A pause that follows at once rejects it: no failure. */
+function play(audio: HTMLAudioElement | null): void {
+  audio?.play().catch(() => {});
 }
 
 function Speed({ element }: { element: RefObject<HTMLAudioElement | null> }) {
@@ -125,7 +130,7 @@ function useOpenPlayer(
       seek: (time) => {
         if (!element.current) return;
         element.current.currentTime = Math.max(0, (time - startedAt) / 1000);
-        void element.current.play();
+        play(element.current);
       },
     });
   }, [started_at, url, second, element, onPlayer]);

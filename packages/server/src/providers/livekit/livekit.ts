@@ -1,5 +1,6 @@
 import { AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import type { Media } from '../media.ts';
+import { createCommands } from './commands.ts';
 import { diagnose } from './diagnose.ts';
 import { ask } from './errors.ts';
 import { INBOUND_ROOM_PREFIX, syncInbound } from './inbound.ts';
@@ -38,12 +39,15 @@ export function createLiveKitMedia(options: Options): Media {
   // On cloud hosts the SDK's failover repeats requests, so a phone would ring twice.
   const sip = new SipClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
   const assertSigned = createSignatureCheck({ apiKey, apiSecret });
+  const roomsOfLiveKit = createLiveKitRooms({ rooms, dispatches, agentName });
+  const { listParticipants } = roomsOfLiveKit;
 
   return {
     name: 'livekit',
     simulated: false,
     description: `LiveKit at ${url}`,
-    ...createLiveKitRooms({ rooms, dispatches, agentName }),
+    ...roomsOfLiveKit,
+    ...createCommands({ url, rooms, agentName, requestTimeoutS: requestTimeout, listParticipants }),
     ...createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }),
     ...createTokens({ url, apiKey, apiSecret }),
     setInboundNumbers: (numbers) => ask('setInboundNumbers', syncInbound(sip, numbers, mediaTimeoutS)),

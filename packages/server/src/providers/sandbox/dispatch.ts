@@ -37,6 +37,12 @@ export function createSandboxDispatch(
       for (const { phone } of room.seats.values()) if (phone) phone.state = 'active';
       worker.attend(room);
     },
+    command: async (room_name, command) => {
+      const seats = rooms.find(room_name)?.seats.values() ?? [];
+      if (![...seats].some(({ kind }) => kind === 'AGENT')) return 'absent';
+      await worker.obey(room_name, command);
+      return 'accepted';
+    },
     isAgentComing: async () => false,
     withdrawAgents: async () => {},
   };

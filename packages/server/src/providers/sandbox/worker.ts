@@ -3,7 +3,7 @@ import { type Message, reply, tokensOf } from '@switchboard/rules';
 import { questionsFrom } from '@switchboard/rules/questions';
 import type { Clock } from '../../lib/clock.ts';
 import { multiplyDecimals } from '../../lib/decimal.ts';
-import type { WorkerReports, WorkerUsage } from '../workers.ts';
+import type { AgentCommand, WorkerReports, WorkerUsage } from '../workers.ts';
 import type { Job, Room } from './rooms.ts';
 
 /** Characters of an agent's texts that are read: rules compare each sentence with all others. */
@@ -34,6 +34,8 @@ export type SandboxWorker = ReturnType<typeof createSandboxWorker>;
 export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
   let reports: WorkerReports | null = null;
   const conversations = new Map<string, Promise<void>>();
+  /** Has the agent of a conversation do something, by room. */
+  const obeying = new Map<string, (command: AgentCommand) => Promise<void>>();
 
   /** Begins the conversation of a room, once there are an agent and somebody to talk to. */
   function attend(room: Room): void {
@@ -43,25 +45,28 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
     const { job } = room;
     if (!reports || !job || !agent || !isAnswered) return;
     room.job = null;
+    const messages: Message[] = [];
+    obeying.set(room.name, obeyOf(job, reports, messages));
+    agent.left.signal.addEventListener('abort', () => obeying.delete(room.name));
     // It has nothing to say, and code that plays the worker of its calls is left alone.
     if (!textOf(job, 'greeting') && !textOf(job, 'instructions')) return;
     if (conversations.size >= limit) return;
-    const held = hold(job, reports, agent.left.signal);
+    const held = hold(job, reports, messages, agent.left.signal);
     conversations.set(room.name, held);
     void held.then(() => conversations.delete(room.name));
   }
 
-  async function hold(job: Job, to: WorkerReports, left: AbortSignal): Promise<void> {
+  async function hold(job: Job, to: WorkerReports, messages: Message[], left: AbortSignal): Promise<void> {
     try {
-      await converse(job, to, left);
+      await converse(job, to, messages, left);
     } catch (error) {
       if (!left.aborted) to.onFailure(job, error);
     }
   }
 
-  async function converse(job: Job, to: WorkerReports, left: AbortSignal): Promise<void> {
+  async function converse(job: Job, to: WorkerReports, messages: Message[], left: AbortSignal): Promise<void> {
     const [greeting, instructions] = [textOf(job, 'greeting'), textOf(job, 'instructions')];
-    const messages: Message[] = [{ role: 'system', content: instructions }];
+    messages.unshift({ role: 'system', content: instructions });
     const say = async (speaker: Speaker, content: string) => {
       await clock.sleep(pauseMs, left);
       messages.push({ role: speaker === 'USER' ? 'user' : 'assistant', content });
@@ -85,6 +90,7 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
 
   return {
     attend,
+    obey: async (room_name: string, command: AgentCommand): Promise<void> => obeying.get(room_name)?.(command),
     reportTo: (to: WorkerReports): void => {
       reports = to;
     },
@@ -92,6 +98,16 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
     settled: async (room_name?: string): Promise<void> => {
       await (room_name === undefined ? Promise.all(conversations.values()) : conversations.get(room_name));
     },
+  };
+}
+
+/** Does what a person asks for in a conversation. Nobody hears the keys of a simulated telephone. */
+function obeyOf(job: Job, to: WorkerReports, messages: Message[]) {
+  return async (command: AgentCommand): Promise<void> => {
+    if (command.type === 'instruct') messages.push({ role: 'system', content: command.text });
+    if (command.type !== 'say') return;
+    messages.push({ role: 'assistant', content: command.text });
+    await to.addTranscript(job, { speaker: 'AGENT', content: command.text });
   };
 }
 

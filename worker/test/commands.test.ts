@@ -1,0 +1,68 @@
+// Commands of people who supervise a call, as Switchboard sends them through the media server.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { voice } from '@livekit/agents';
+import type { RpcInvocationData } from '@livekit/rtc-node';
+import { obeyCommands } from '../conversation/commands.ts';
+
+function start() {
+  const done: unknown[] = [];
+  let method: (data: RpcInvocationData) => Promise<string> = async () => assert.fail('nothing is registered');
+  const agent = new voice.Agent({ instructions: 'Be kind.' });
+  obeyCommands({
+    session: {
+      tts: {} as voice.AgentSession['tts'],
+      llm: undefined,
+      say: (text: unknown) => done.push(['say', text]) as never,
+      interrupt: () => done.push('interrupt') as never,
+      generateReply: (options: unknown) => done.push(['reply', options]) as never,
+    } as never,
+    agent,
+    room: {
+      remoteParticipants: new Map([['browser', {}]]) as never,
+      localParticipant: {
+        registerRpcMethod: (name: string, handler: typeof method) => {
+          assert.equal(name, 'switchboard.command');
+          method = handler;
+        },
+        publishDtmf: async (_code: number, digit: string) => void done.push(['key', digit]),
+      } as never,
+    },
+    log: { warn: () => {}, error: () => {} },
+  });
+  const send = (command: unknown, callerIdentity = 'request-1') =>
+    method({ requestId: 'request-1', callerIdentity, payload: JSON.stringify(command), responseTimeout: 4000 });
+  return { done, send, agent };
+}
+
+test('a text is said, at once if it interrupts', async () => {
+  const { done, send } = start();
+  await send({ type: 'say', text: 'One.', interrupt: false });
+  await send({ type: 'say', text: 'Two.', interrupt: true });
+  assert.deepEqual(done, [['say', 'One.'], 'interrupt', ['say', 'Two.']]);
+});
+
+test('an instruction holds beside those of the agent and earlier ones, and may be followed at once', async () => {
+  const { done, send, agent } = start();
+  await send({ type: 'instruct', text: 'Offer a refund.', reply: false });
+  await send({ type: 'instruct', text: 'Say goodbye.', reply: true });
+  assert.equal(agent.instructions, 'Be kind.\n\nOffer a refund.\n\nSay goodbye.');
+  assert.deepEqual(done, [['reply', { instructions: 'Say goodbye.' }]]);
+});
+
+test('keys are pressed in order, without keeping the request waiting', async () => {
+  const { done, send } = start();
+  await send({ type: 'press', digits: '1#' });
+  while (done.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(done, [
+    ['key', '1'],
+    ['key', '#'],
+  ]);
+});
+
+test('a participant of the room commands nothing, and an unknown command is an unsupported method', async () => {
+  const { done, send } = start();
+  await assert.rejects(send({ type: 'say', text: 'Spend money.', interrupt: true }, 'browser'));
+  await assert.rejects(send({ type: 'dance' }), { code: 1400 });
+  assert.deepEqual(done, []);
+});
