@@ -159,4 +159,35 @@ if (missing) {
     assert.deepEqual(visitor.errors, []);
     await page.context().close();
   });
+
+  test('what the caller enters by keys is configured, and known to functions as a variable', async () => {
+    const url = 'https://example.com/pin';
+    const check = {
+      name: 'check',
+      description: 'Checks the PIN.',
+      url,
+      body: '{"pin": "{{pin}}", "name": "{{name}}"}',
+    };
+    const id = await createAgent('Keys', { tools: { functions: [check] } });
+    const page = await visitor.visit(`/console/agents/${id}?section=tools`);
+    await page.getByRole('button', { name: 'Add an entry' }).click();
+    const card = page.getByRole('group', { name: 'New entry' });
+    await card.getByLabel('Name', { exact: true }).fill('pin');
+    const entry = page.getByRole('group', { name: 'pin', exact: true });
+    await entry.getByText('Functions get it as {{pin}}.').waitFor();
+    await entry.getByLabel('What the caller enters').fill('the four digits of the PIN');
+    await entry.getByLabel('Most keys').fill('4');
+    await entry.getByLabel('Only functions may know it').check();
+    assert.deepEqual(await seriousViolations(page), []);
+    const { config } = await eventually(
+      () => ask('GET', `/api/agents/${id}/draft`),
+      (draft) => draft.config.tools.collect_digits?.[0]?.sensitive === true,
+    );
+    assert.deepEqual(config.tools.collect_digits, [
+      { name: 'pin', description: 'the four digits of the PIN', max: 4, sensitive: true },
+    ]);
+    const { problems, variables } = await ask('POST', '/api/schemas/agent-config/validate', { config });
+    assert.deepEqual([problems, variables], [[], ['name']]);
+    await page.context().close();
+  });
 }

@@ -84,6 +84,42 @@ if (missing) {
     await service.request('POST', `/api/calls/${call_id}/end`);
   });
 
+  test('a PIN that the caller enters by keys reaches the function of the customer, and nothing else', async () => {
+    const check = {
+      name: 'check_pin',
+      description: 'Checks the PIN.',
+      url: `${customer.url}/pin`,
+      body: '{"pin": {{pin}}}',
+    };
+    const entry = { name: 'pin', description: 'the PIN', max: 4, sensitive: true };
+    const config = { greeting: 'Welcome.', ...voice.config, tools: { collect_digits: [entry], functions: [check] } };
+    const { call_id } = await placeCall(service, CALLER, { agent_id: await createAgent(service, { config }) });
+    await reaches(service, call_id, 'ANSWERED');
+    const said: [string, string][] = [['AGENT', 'Welcome.']];
+    await hears(call_id, said);
+    const phone = phones.get(CALLER) ?? assert.fail();
+    const before = asked.length;
+    await phone.type('Use the function collect_pin');
+    said.push(['USER', 'Use the function collect_pin']);
+    await hears(call_id, said);
+    await phone.press('4711');
+    said.push(['AGENT', 'The caller has pressed 4 keys, which only functions may know.']);
+    await hears(call_id, said);
+    await phone.type('Use the function check_pin');
+    said.push(['USER', 'Use the function check_pin'], ['AGENT', 'Ten to four.']);
+    await hears(call_id, said);
+    assert.deepEqual(asked.slice(before), [{ id: (asked[before] as { id: string }).id, pin: '4711' }]);
+    await service.request('POST', `/api/calls/${call_id}/end`);
+    await reaches(service, call_id, 'COMPLETED');
+    const kept = await Promise.all(
+      [`/api/calls/${call_id}`, `/api/calls/${call_id}/job`, `/api/sessions/${call_id}/transcripts`].map((path) =>
+        service.request('GET', path),
+      ),
+    );
+    assert.doesNotMatch(JSON.stringify(kept.map(({ body }) => body)), /4711/);
+    assert.doesNotMatch(worker.output(), /4711/);
+  });
+
   test('the same worker calls the same tools by the same script in a chat, which has no phone', async () => {
     const agent_id = await createAgent(service, { config: { greeting: 'Welcome.', ...voice.config, tools } });
     const { chats } = createSwitchboard({ baseUrl: service.url, userId: USER });
@@ -98,7 +134,7 @@ if (missing) {
       ['opening_hours', { value: 'Sunday' }, false],
       ['transfer', { destination: 'reception' }, true],
     ]);
-    const { name, arguments: args, session_id } = asked[1] as Record<string, unknown>;
+    const { name, arguments: args, session_id } = asked.at(-1) as Record<string, unknown>;
     assert.deepEqual([name, args, session_id], ['opening_hours', { value: 'Sunday' }, chat_id]);
   });
 

@@ -91,7 +91,8 @@ async function converse(ctx: JobContext): Promise<void> {
     setTimeout(() => ctx.deleteRoom().then(leave, leave), HANG_UP_MS);
   }
 
-  const tools = createTools(config.tools, { call, room, api, hangUp: () => hangUp(), functions: settings.functions });
+  const { mute } = recording;
+  const tools = createTools(config.tools, { call, room, api, hangUp, mute, functions: settings.functions });
   const agent = new HearingAgent({ instructions: config.instructions, tools }, followTransit(session, room));
   reportTurns(session, agent, (turn) => {
     switchboard.turn(turn);

@@ -16,6 +16,8 @@ import type { Media } from '../../packages/server/src/providers/media.ts';
 import type { DialOutcome, DialRequest } from '../../packages/server/src/providers/phones.ts';
 
 const SAMPLE_RATE = 48_000;
+/** Keys in the order of their codes (RFC 4733). */
+const KEYS = '0123456789*#ABCD';
 
 /** A participant on the real media server that acts as a phone or an agent. */
 export interface Leg {
@@ -24,6 +26,8 @@ export interface Leg {
   type(text: string): Promise<void>;
   /** Calls the method by which Switchboard commands the agent. */
   command(payload: string): Promise<string>;
+  /** Presses keys of the phone. */
+  press(keys: string): Promise<void>;
   /** DTMF keys pressed by others in the room. */
   tones: string[];
   /** A phone says that it has hung up, as the bridge does before it leaves, and stays. */
@@ -62,6 +66,9 @@ export async function join(
       const agent = [...room.remoteParticipants.values()].find(({ kind }) => kind === ParticipantKind.AGENT);
       const to = { destinationIdentity: agent?.identity ?? '', method: 'switchboard.command', payload };
       return room.localParticipant?.performRpc(to) ?? '';
+    },
+    press: async (keys) => {
+      for (const key of keys) await room.localParticipant?.publishDtmf(KEYS.indexOf(key), key);
     },
     tones,
     reportHangUp,

@@ -1,15 +1,18 @@
 import { llm } from '@livekit/agents';
-import type { LocalParticipant } from '@livekit/rtc-node';
+import type { LocalParticipant, Room } from '@livekit/rtc-node';
 import type { Api } from '../switchboard/api.ts';
 import type { Section } from './config.ts';
+import { collectDigitsTool, type DigitsConfig } from './digits.ts';
 import { createFunction, type FunctionCaller, type FunctionSettings, type HttpFunction } from './functions.ts';
 
 interface Deps {
   call: FunctionCaller;
-  room: { localParticipant?: Pick<LocalParticipant, 'publishDtmf'> | undefined };
+  room: Pick<Room, 'on' | 'off'> & { localParticipant?: Pick<LocalParticipant, 'publishDtmf'> | undefined };
   api: Pick<Api, 'transfer'>;
   hangUp: () => void;
   functions: FunctionSettings;
+  /** Keeps the call out of its recording until the returned function is called. */
+  mute: () => () => void;
 }
 
 interface Destination {
@@ -31,8 +34,12 @@ export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] 
   const { destinations: listed } = (tools.transfer ?? {}) as { destinations?: unknown };
   const destinations = listOf<Destination>(listed, 'transfer.destinations');
   if (destinations.length > 0) made.push(transferTool(destinations, deps));
+  // Keys of the caller become variables, for functions alone.
+  const call = { ...deps.call, variables: { ...deps.call.variables } };
+  const collected = listOf<DigitsConfig>(tools.collect_digits, 'collect_digits');
+  made.push(...collected.map((one) => collectDigitsTool(one, { ...deps, variables: call.variables })));
   const functions = listOf<HttpFunction>(tools.functions, 'functions');
-  made.push(...functions.map((one) => createFunction(one, deps.call, deps.functions)));
+  made.push(...functions.map((one) => createFunction(one, call, deps.functions)));
   return made;
 }
 
@@ -75,7 +82,10 @@ function dtmfTool({ room }: Deps) {
 }
 
 /** Presses keys one after another. */
-export async function press({ localParticipant }: Deps['room'], digits: string): Promise<void> {
+export async function press(
+  { localParticipant }: Pick<Deps['room'], 'localParticipant'>,
+  digits: string,
+): Promise<void> {
   for (const digit of digits) {
     await localParticipant?.publishDtmf(DTMF.indexOf(digit), digit);
     await new Promise((resolve) => setTimeout(resolve, TONE_MS));

@@ -28,6 +28,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
 export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports: Reports, log: Log) {
   const id = randomUUID();
   let running: ReturnType<typeof record> | null = null;
+  let muted = 0;
 
   const tell = (report: Omit<RecordingReport, 'channels'>) =>
     reports
@@ -47,8 +48,18 @@ export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports
         // After the report that begins it.
         segment: (segment) => told.then(() => reports.segment(id, segment)),
         ended: (segments) => tell({ state: 'ended', started_at, segments }),
+        isMuted: () => muted > 0,
         log,
       });
+    },
+    /** Records silence until the returned function is called. */
+    mute(): () => void {
+      muted++;
+      let isOver = false;
+      return () => {
+        if (!isOver) muted--;
+        isOver = true;
+      };
     },
     /** Resolves once everything is on disk. */
     stop: async (): Promise<void> => running?.stop(),
@@ -58,11 +69,12 @@ export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports
 interface Sink {
   segment(segment: SegmentCreate): Promise<void>;
   ended(segments: number): Promise<void>;
+  isMuted(): boolean;
   log: Log;
 }
 
 /** Records until it is stopped. */
-function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, log }: Sink) {
+function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMuted, log }: Sink) {
   const mixer = createMixer(channels);
   const levels = createLevels(channels);
   const onLost = (error: unknown) => log.error({ error }, 'a segment of a recording was not written');
@@ -74,7 +86,7 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, log 
   const streams = listen(room, (track, side) => {
     const line = mixer.track(side);
     const stream = new AudioStream(track, { sampleRate: RATE, numChannels: 1, frameSizeMs: FRAME_MS });
-    return follow(stream, line);
+    return follow(stream, line, isMuted);
   });
   const timer = setInterval(() => take(), TICK_MS);
   let stopping: Promise<void> | null = null;
@@ -100,11 +112,17 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, log 
   return { stop };
 }
 
+interface Line {
+  add(samples: Int16Array): void;
+  close(): void;
+}
+
 /** Takes the frames of a stream to its line, until it ends; returns what ends it. */
-function follow(stream: AudioStream, line: { add(samples: Int16Array): void; close(): void }): () => void {
+function follow(stream: AudioStream, line: Line, isMuted: () => boolean): () => void {
   const reader = stream.getReader();
   const read = async (): Promise<void> => {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) line.add(next.value.data);
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      line.add(isMuted() ? new Int16Array(next.value.data.length) : next.value.data);
   };
   read().then(line.close, line.close);
   return () => void reader.cancel().catch(() => {});

@@ -35,5 +35,10 @@ export function openRecording(config: RecordingConfig | null, { session, room, r
     return false;
   }
 
-  return { begin, stop: async (): Promise<void> => recorder?.stop() };
+  return {
+    begin,
+    /** Records silence until the returned function is called. */
+    mute: (): (() => void) => recorder?.mute() ?? (() => {}),
+    stop: async (): Promise<void> => recorder?.stop(),
+  };
 }

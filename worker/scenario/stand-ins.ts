@@ -38,7 +38,8 @@ export function createStandIns(tools: Section, play: Play): llm.ToolContextEntry
 /** Tests call nobody: these only make the tools' names, descriptions and parameters. */
 const NEVER_USED: Parameters<typeof createTools>[1] = {
   call: { session_id: '', agent_id: '', user_id: '', variables: {} },
-  room: {},
+  room: { on: () => {}, off: () => {} } as never,
+  mute: () => () => {},
   api: { transfer: () => Promise.reject(new Error('There is no phone.')) },
   hangUp: () => {},
   functions: { secret: randomBytes(32).toString('base64'), allowPrivate: false },

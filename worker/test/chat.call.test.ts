@@ -81,7 +81,8 @@ async function speak(config: Record<string, unknown>, base_url: string): Promise
   let hungUp = 0;
   const tools = createTools(read.tools, {
     call: { session_id: 'c', agent_id: 'a', user_id: 'u', variables: {} },
-    room: { localParticipant: { publishDtmf: async () => {} } },
+    room: { localParticipant: { publishDtmf: async () => {} }, on: assert.fail, off: assert.fail },
+    mute: assert.fail,
     api: { transfer: async () => 'initiated' },
     hangUp: () => hungUp++,
     functions: settings,

@@ -124,7 +124,8 @@ test('the model has the tools of the config and no others, and a transfer leads 
   const localParticipant = { publishDtmf: async (...args: unknown[]) => tones.push(args) };
   const room = { localParticipant } as unknown as Parameters<typeof createTools>[1]['room'];
   let hungUp = 0;
-  const deps = { call, room, api, hangUp: () => hungUp++, functions: { secret, allowPrivate: true } };
+  const hangUp = () => hungUp++;
+  const deps = { call, room, api, hangUp, mute: assert.fail, functions: { secret, allowPrivate: true } };
   for (const nothing of [{}, { transfer: null, functions: null }, { transfer: { destinations: [] } }])
     assert.deepEqual(createTools(nothing, deps), []);
   assert.throws(() => createTools({ functions: {} }, deps), /tools.functions must be a list/);

@@ -3139,6 +3139,33 @@ export interface components {
                  * @default false
                  */
                 dtmf?: boolean;
+                /** @description Keys that the model has the caller press. */
+                collect_digits?: {
+                    /** @description The model calls `collect_<name>`; `{{name}}` in the texts of functions is what was pressed. */
+                    name: string;
+                    /** @description What the caller is to enter, for the model. */
+                    description: string;
+                    /**
+                     * @description The most keys.
+                     * @default 32
+                     */
+                    max?: number;
+                    /**
+                     * @description The key that ends the entry; empty: none.
+                     * @default #
+                     */
+                    finish_on?: string;
+                    /**
+                     * @description Without another key for so long it ends.
+                     * @default 10
+                     */
+                    timeout_s?: number;
+                    /**
+                     * @description Only functions get the keys: not the model, the transcript or a log; the recording is silent.
+                     * @default false
+                     */
+                    sensitive?: boolean;
+                }[];
                 /** @description Functions of yours, over HTTP. */
                 functions?: {
                     name: string;

@@ -63,6 +63,17 @@ export const FORM = group('Configuration', {
     }),
     hang_up: flag('Hang up'),
     dtmf: flag('Press keys'),
+    collect_digits: list(
+      'Keys of the caller',
+      group('Entry', {
+        name: text('Name'),
+        description: text('What the caller enters'),
+        max: number('Most keys'),
+        finish_on: text('Key that ends it'),
+        timeout_s: number('Longest wait for a key'),
+        sensitive: flag('Only functions may know it'),
+      }),
+    ),
     functions: list(
       'Functions',
       group('Function', {

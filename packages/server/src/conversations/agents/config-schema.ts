@@ -70,6 +70,34 @@ export const CustomerFunction = Type.Object(
   { additionalProperties: false },
 );
 
+const CollectDigits = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[A-Za-z_][A-Za-z0-9_]{0,47}$',
+      description: 'The model calls `collect_<name>`; `{{name}}` in the texts of functions is what was pressed.',
+    }),
+    description: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'What the caller is to enter, for the model.',
+    }),
+    max: Type.Optional(Type.Integer({ minimum: 1, maximum: 32, default: 32, description: 'The most keys.' })),
+    finish_on: Type.Optional(
+      Type.String({ pattern: '^[0-9*#]?$', default: '#', description: 'The key that ends the entry; empty: none.' }),
+    ),
+    timeout_s: Type.Optional(
+      Type.Number({ minimum: 1, maximum: 60, default: 10, description: 'Without another key for so long it ends.' }),
+    ),
+    sensitive: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Only functions get the keys: not the model, the transcript or a log; the recording is silent.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 const Tools = section(
   {
     transfer: section(
@@ -78,6 +106,9 @@ const Tools = section(
     ),
     hang_up: Type.Optional(Type.Boolean({ default: false, description: 'Lets the model end the call.' })),
     dtmf: Type.Optional(Type.Boolean({ default: false, description: 'Lets the model send DTMF tones.' })),
+    collect_digits: Type.Optional(
+      Type.Array(CollectDigits, { maxItems: 16, description: 'Keys that the model has the caller press.' }),
+    ),
     functions: Type.Optional(
       Type.Array(CustomerFunction, { maxItems: 64, description: 'Functions of yours, over HTTP.' }),
     ),

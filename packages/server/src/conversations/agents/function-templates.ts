@@ -7,6 +7,7 @@ const PLACE = ['config', 'tools', 'functions'];
 /** Problems of the templates of a configuration's functions, and the variables of the call that these use. */
 export function checkFunctions({ tools }: JsonObject): { problems: Problem[]; variables: string[] } {
   const list = isObject(tools) && Array.isArray(tools.functions) ? (tools.functions as unknown[]) : [];
+  const collected = new Set(isObject(tools) ? namesIn(tools.collect_digits) : []);
   const problems: Problem[] = [];
   const variables: string[] = [];
   for (const [index, one] of list.entries()) {
@@ -18,9 +19,15 @@ export function checkFunctions({ tools }: JsonObject): { problems: Problem[]; va
     }
     const { properties } = one.parameters ?? {};
     const isArgument = (name: string) => isObject(properties) && Object.hasOwn(properties, name);
-    variables.push(...functionPlaceholders(one).flatMap(({ name }) => (isArgument(name) ? [] : name)));
+    const isKnown = (name: string) => isArgument(name) || collected.has(name);
+    variables.push(...functionPlaceholders(one).flatMap(({ name }) => (isKnown(name) ? [] : name)));
   }
   return { problems, variables };
+}
+
+/** The names of what the caller enters by keys, which functions get like variables. */
+function namesIn(list: unknown): unknown[] {
+  return Array.isArray(list) ? list.map((one: unknown) => (isObject(one) ? one.name : undefined)) : [];
 }
 
 /** Whether a value has the types of a function's templates; the schema reports others. */

@@ -2,11 +2,13 @@ import { labelAt } from '../../../data/form-fields.ts';
 import { TRANSFERS } from '../../../data/value-labels.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DestinationCard } from './destination-card.tsx';
+import { EntryCard } from './entry-card.tsx';
 import { ChoiceField, SwitchField } from './fields.tsx';
 import { useField } from './form.ts';
 import { FunctionCard } from './function-card.tsx';
 
 const DESTINATIONS = ['tools', 'transfer', 'destinations'] as const;
+const ENTRIES = ['tools', 'collect_digits'] as const;
 const FUNCTIONS = ['tools', 'functions'] as const;
 const TRANSFERS_LABEL = labelAt(['tools', 'transfer']);
 
@@ -17,6 +19,7 @@ export function ToolsSection({ agentId }: { agentId: string }) {
       <SwitchField path={['tools', 'hang_up']} hint="The agent ends the call when it is done." />
       <SwitchField path={['tools', 'dtmf']} hint="The agent sends tones, to get through the menu of a phone system." />
       <Destinations />
+      <Entries />
       <Functions agentId={agentId} />
     </>
   );
@@ -44,6 +47,31 @@ function Destinations() {
       {list.length > 0 && (
         <ChoiceField path={['transfer', 'type']} labels={TRANSFERS} unset="Not set: as the service is configured" />
       )}
+    </section>
+  );
+}
+
+function Entries() {
+  const field = useField(ENTRIES);
+  const list = listOf(field.value);
+  const add = () => field.change([...list, { name: '', description: '' }]);
+  return (
+    <section className="tool-group" aria-label={field.label}>
+      <div className="section-head">
+        <h2>{field.label}</h2>
+        <Button icon="plus" onClick={add}>
+          Add an entry
+        </Button>
+      </div>
+      {list.length === 0 && (
+        <p className="muted">
+          With an entry the agent has the caller type something, such as a customer number or a PIN.
+        </p>
+      )}
+      {list.map((_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and their names are edited.
+        <EntryCard key={at} path={[...ENTRIES, at]} />
+      ))}
     </section>
   );
 }

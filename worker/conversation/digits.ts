@@ -1,0 +1,98 @@
+import { llm } from '@livekit/agents';
+import { type Room, RoomEvent } from '@livekit/rtc-node';
+
+/** A tool that has the caller press keys, from the agent's `config.tools.collect_digits`. */
+export interface DigitsConfig {
+  name: string;
+  description: string;
+  max?: number;
+  finish_on?: string;
+  timeout_s?: number;
+  sensitive?: boolean;
+}
+
+interface Deps {
+  room: Pick<Room, 'on' | 'off'>;
+  /** Values for the texts of functions. */
+  variables: Record<string, unknown>;
+  /** Keeps the call out of its recording until the returned function is called. */
+  mute: () => () => void;
+}
+
+const MAX = 32;
+const TIMEOUT_S = 10;
+/** The last key may still be heard for this long, where a line carries it as sound as well. */
+const TAIL_MS = 600;
+
+/**
+ * A tool whose result is the keys that the caller presses, also while the agent still asks for them. Sensitive ones are
+ * known to functions alone, as `{{name}}`: not to the model, the transcript, the recording, or a log.
+ */
+export function collectDigitsTool(config: DigitsConfig, { room, variables, mute }: Deps) {
+  const { name, description, max = MAX, finish_on = '#', timeout_s = TIMEOUT_S, sensitive = false } = config;
+  const wrong = (what: string) => new Error(`The agent's config is wrong: tools.collect_digits: ${what}`);
+  if (!/^[a-zA-Z_]\w{0,47}$/.test(name ?? '')) throw wrong(`${JSON.stringify(name)} is no name`);
+  if (!description) throw wrong(`${name} has no description`);
+  if (!Number.isInteger(max) || max < 1 || max > MAX) throw wrong(`max of ${name} must be 1 to ${MAX}`);
+  if (!/^[0-9*#]?$/.test(finish_on)) throw wrong(`finish_on of ${name} must be one key, or empty`);
+  if (!(timeout_s >= 1 && timeout_s <= 60)) throw wrong(`timeout_s of ${name} must be 1 to 60`);
+  return llm.tool({
+    name: `collect_${name}`,
+    description: `Waits for the caller to press keys of the telephone: ${description}. Ask for them in the same breath.`,
+    parameters: { type: 'object', properties: {}, additionalProperties: false },
+    onDuplicate: 'reject',
+    execute: async (_args: object, { ctx, abortSignal }) => {
+      const unmute = sensitive ? mute() : () => {};
+      const keys = collectKeys(room, { max, finish_on, timeout_s }, abortSignal);
+      try {
+        await ctx.waitForPlayout();
+        const pressed = await keys.wait();
+        if (pressed === '') throw new llm.ToolError('The caller has pressed no key.');
+        variables[name] = pressed;
+        return sensitive ? `The caller has pressed ${pressed.length} keys, which only functions may know.` : pressed;
+      } finally {
+        keys.stop();
+        setTimeout(unmute, sensitive ? TAIL_MS : 0);
+      }
+    },
+  });
+}
+
+interface Limits {
+  max: number;
+  finish_on: string;
+  timeout_s: number;
+}
+
+/** Takes the keys from now on. `wait` resolves once they are complete, or none has come for a while. */
+function collectKeys(room: Deps['room'], { max, finish_on, timeout_s }: Limits, aborted?: AbortSignal) {
+  let pressed = '';
+  let isComplete = false;
+  let notify = () => {};
+  const onKey = (_code: number, key: string) => {
+    if (isComplete) return;
+    if (key === finish_on) isComplete = true;
+    else if (/^[0-9*#A-D]$/.test(key)) pressed += key;
+    isComplete ||= pressed.length >= max;
+    notify();
+  };
+  room.on(RoomEvent.DtmfReceived, onKey);
+  return {
+    wait: async (): Promise<string> => {
+      while (!isComplete && !aborted?.aborted) {
+        const before = pressed;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, timeout_s * 1000);
+          notify = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          aborted?.addEventListener('abort', notify, { once: true });
+        });
+        if (pressed === before) break;
+      }
+      return pressed;
+    },
+    stop: () => void room.off(RoomEvent.DtmfReceived, onKey),
+  };
+}

@@ -1,0 +1,119 @@
+// Keys that a caller presses for a tool: complete, late, missing, and sensitive ones.
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import type { llm } from '@livekit/agents';
+import { RoomEvent } from '@livekit/rtc-node';
+import { createTools } from '../conversation/tools.ts';
+
+type Deps = Parameters<typeof createTools>[1];
+type Options = Parameters<llm.FunctionTool['execute']>[1];
+type Tool = { name: string; execute: (args: object, options: Options) => Promise<unknown> };
+
+function start(collect_digits: object[], functions: object[] = []) {
+  const room = new EventEmitter();
+  let muted = 0;
+  const deps: Deps = {
+    call: { session_id: 's', agent_id: 'a', user_id: 'u', variables: { shop: 'north' } },
+    room: room as unknown as Deps['room'],
+    api: { transfer: async () => 'initiated' },
+    hangUp: () => {},
+    mute: () => {
+      muted++;
+      return () => muted--;
+    },
+    functions: { secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, allowPrivate: true },
+  };
+  const tools = createTools({ collect_digits, functions }, deps) as unknown as Tool[];
+  const asked = Promise.withResolvers<void>();
+  return {
+    tools,
+    muted: () => muted,
+    /** The agent has asked. */
+    said: asked.resolve,
+    press: (keys: string) => {
+      for (const key of keys) room.emit(RoomEvent.DtmfReceived, 0, key);
+    },
+    listeners: () => room.listenerCount(RoomEvent.DtmfReceived),
+    use: (name: string, args: object = {}) => {
+      const tool = tools.find((one) => one.name === name) ?? assert.fail(name);
+      return tool.execute(args, { ctx: { waitForPlayout: () => asked.promise } } as unknown as Options);
+    },
+  };
+}
+
+/** A customer's server, and the bodies that it has received. */
+async function serveFunction(t: TestContext) {
+  const received: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    received.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+    response.end('"welcome"');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+const PIN = { name: 'pin', description: 'the PIN of the account', max: 4, timeout_s: 1 };
+
+test('keys are complete at their number, at the last key, or when no other one comes', async () => {
+  for (const [keys, expected] of [
+    ['12345', '1234'],
+    ['12#34', '12'],
+    ['7', '7'],
+    ['*0#', '*0'],
+  ] as const) {
+    const { use, said, press, listeners } = start([PIN]);
+    const result = use('collect_pin');
+    said();
+    press(keys);
+    assert.equal(await result, expected);
+    assert.equal(listeners(), 0);
+  }
+});
+
+test('keys that are pressed while the agent still asks count', async () => {
+  const { use, said, press } = start([PIN]);
+  const result = use('collect_pin');
+  press('12');
+  said();
+  press('34');
+  assert.equal(await result, '1234');
+});
+
+test('without a key the model is told so', async () => {
+  const { use, said } = start([PIN]);
+  const result = use('collect_pin');
+  said();
+  await assert.rejects(result, /pressed no key/);
+});
+
+test('sensitive keys reach the function that names them, and nobody else', async (t) => {
+  const { url, received } = await serveFunction(t);
+  const check = { name: 'check_pin', description: 'Checks.', url, body: '{"pin": "{{pin}}", "shop": {{shop}}}' };
+  const { use, said, press, muted } = start([{ ...PIN, sensitive: true }], [check]);
+  const result = use('collect_pin');
+  said();
+  assert.equal(muted(), 1);
+  press('4711');
+  const told = await result;
+  assert.match(String(told), /4 keys/);
+  assert.doesNotMatch(String(told), /4711/);
+  // The model cannot replace them.
+  await use('check_pin', { pin: '0000' });
+  assert.deepEqual(received, [{ pin: '4711', shop: 'north' }]);
+  while (muted() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+});
+
+test('what is wrong in a config is said', () => {
+  for (const [wrong, problem] of [
+    [{ ...PIN, name: 'my pin' }, /"my pin" is no name/],
+    [{ ...PIN, description: '' }, /no description/],
+    [{ ...PIN, max: 33 }, /max of pin/],
+    [{ ...PIN, finish_on: '##' }, /finish_on of pin/],
+    [{ ...PIN, timeout_s: 0 }, /timeout_s of pin/],
+  ] as const)
+    assert.throws(() => start([wrong]), problem);
+});
