@@ -23,7 +23,7 @@ import {
 } from '../../src/calling/chats/schema.ts';
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../../src/calling/outbound/schema.ts';
-import { MAX_SEGMENT_BYTES, MAX_SEQ } from '../../src/calling/recordings/schema.ts';
+import { MAX_POINTS, MAX_SEGMENT_BYTES, MAX_SEQ } from '../../src/calling/recordings/schema.ts';
 import {
   MAX_MISTAKES,
   MAX_SCENARIOS,
@@ -31,11 +31,13 @@ import {
   MAX_SUITES,
   MAX_TEXT,
 } from '../../src/calling/scenarios/schema.ts';
+import { MAX_WORDS } from '../../src/calling/steering/schema.ts';
 import { MAX_MISSED } from '../../src/calling/streams/activity.ts';
 import { LISTENER_BYTES } from '../../src/calling/streams/feed.ts';
 import { MAX_CONVERSATIONS, MAX_KEPT_BYTES, MAX_OPEN_RUNS } from '../../src/calling/test-runs/schema.ts';
 import { MAX_CONFIG_PROBLEMS } from '../../src/conversations/agents/config-check.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../../src/conversations/agents/list-limits.ts';
+import { MAX_EXTERNAL_KEY } from '../../src/conversations/agents/schema.ts';
 import { FEW, SMALL_BYTES } from '../../src/conversations/agents/store.ts';
 import { MAX_FAILOVERS } from '../../src/conversations/sessions/schema.ts';
 import { MAX_SESSION_DATA_BYTES } from '../../src/conversations/sessions/update.ts';
@@ -133,6 +135,9 @@ const CONSTANTS: Record<string, string> = {
   'Conversations kept of one scenario in a test run': bytes(MAX_KEPT_BYTES),
   'Missing prices listed in one response': count(MAX_MISSING),
   'Calls, records and lines (each) listed in one response to a carrier cost import': count(MAX_LISTED),
+  'Points of the loudness of a recording': count(MAX_POINTS),
+  'Characters of a text for the agent of a call': count(MAX_WORDS),
+  'Characters of an external key': count(MAX_EXTERNAL_KEY),
   'Segments of one recording': count(MAX_SEQ + 1),
   'One segment of a recording': bytes(MAX_SEGMENT_BYTES),
   'Turns in one request': count(MAX_TURNS),

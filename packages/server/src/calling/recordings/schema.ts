@@ -10,7 +10,7 @@ export const MAX_SEGMENT_MS = 60_000;
 /** Time of one level. */
 export const LEVEL_MS = 100;
 /** Points of a picture of a recording. */
-const MAX_POINTS = 10_000;
+export const MAX_POINTS = 10_000;
 const MAX_MS = 1000 * 60 * 60 * 48;
 
 const Channels = oneOf(

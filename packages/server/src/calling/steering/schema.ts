@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { Id } from '../../http/wire.ts';
 
 /** Characters of a text that an agent is given: a message between participants of a room has 15 KiB. */
-const MAX_TEXT = 2000;
+export const MAX_WORDS = 2000;
 /** Keys of one request. */
 const MAX_KEYS = 32;
 
-const text = (description: string) => Type.String({ minLength: 1, maxLength: MAX_TEXT, pattern: '\\S', description });
+const text = (description: string) => Type.String({ minLength: 1, maxLength: MAX_WORDS, pattern: '\\S', description });
 
 export const SayRequest = Type.Object(
   {

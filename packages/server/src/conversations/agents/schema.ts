@@ -91,8 +91,9 @@ export const AgentCallbackUrlUpdate = Type.Object(
 );
 
 const exampleKey = 'front-desk';
+export const MAX_EXTERNAL_KEY = 100;
 const ExternalKey = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  pattern: `^[A-Za-z0-9][A-Za-z0-9._-]{0,${MAX_EXTERNAL_KEY - 1}}$`,
   description: 'Letters, digits, `.`, `_` and `-`, up to 100; unique among the agents of a user.',
 });
 
