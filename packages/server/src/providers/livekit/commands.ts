@@ -4,7 +4,7 @@ import type { Participant } from '../rooms.ts';
 import type { Workers } from '../workers.ts';
 import { ask, isUnanswered } from './errors.ts';
 
-/** The method that workers register in their rooms (docs/telephony.md). */
+/** The method that workers register in their rooms (worker/README.md). */
 const METHOD = 'switchboard.command';
 /** Time for a worker to accept a command, in which it does nothing else. */
 const ACCEPT_MS = 4000;
