@@ -76,7 +76,9 @@ if (missing) {
       await page.getByRole('button', { name: 'Versions', exact: true }).click();
       await page.getByText(/^Calls get version \d+ \(100 %\)\.$/).waitFor();
 
-      await makeTestOfCall(page, agentPage);
+      const callId = await makeTestOfCall(page, agentPage);
+      await replayCall(page, callId);
+      await compareVersions(page);
       // Chromium reports the 422 of the text with a mistake, and the 503 of a service that has more to do than it can.
       assert.deepEqual(
         visitor.errors.filter((error) => !/status of (422|503)/.test(error)),
@@ -106,8 +108,8 @@ async function publishIfPassed(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Publish if it passes' }).click();
 }
 
-/** Calls, and runs what the caller said against the version that the call had. */
-async function makeTestOfCall(page: Page, agentPage: string): Promise<void> {
+/** Calls, and runs what the caller said against the first version; returns the id of the call. */
+async function makeTestOfCall(page: Page, agentPage: string): Promise<string> {
   await page.goto(agentPage);
   await page.getByRole('button', { name: 'Talk', exact: true }).click();
   await page.locator('.transcript').getByText('How can I help you?').waitFor();
@@ -116,6 +118,7 @@ async function makeTestOfCall(page: Page, agentPage: string): Promise<void> {
   await page.getByRole('button', { name: 'Make a test of this' }).click();
   const editor = page.getByRole('textbox', { name: 'Scenario' });
   await editor.waitFor();
+  const callId = new URL(page.url()).searchParams.get('call') ?? '';
   const text = await editor.inputValue();
   assert.match(text, /- \{ say: /);
   await editor.fill(text.replace(/^scenario: .*$/m, 'scenario: a call of today').replace(/^expect:/m, 'expected:'));
@@ -133,4 +136,41 @@ async function makeTestOfCall(page: Page, agentPage: string): Promise<void> {
   await page.getByRole('dialog').getByLabel('Version').selectOption({ label: 'Version 1' });
   await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('status', { name: 'State of the run' }).getByText('Passed', { exact: true }).waitFor(RUN);
+  return callId;
+}
+
+/** Replays a call against the first version, and sees where that goes another way. */
+async function replayCall(page: Page, callId: string): Promise<void> {
+  await page.goto(new URL(`/console/calls/${callId}`, page.url()).href);
+  await page.getByRole('button', { name: 'Replay with another version' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Version').selectOption({ label: 'Version 1' });
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByRole('heading', { name: 'Replay', level: 1 }).waitFor(RUN);
+  const state = page.getByRole('status', { name: 'State of the run' });
+  await state.getByText(/^(Passed|Failed)$/).waitFor(RUN);
+  const result = page.getByRole('group', { name: `conversation ${callId}` });
+  if ((await result.getAttribute('open')) === null) await result.locator('summary').click();
+  const note = await result.getByRole('note', { name: 'Fork' }).innerText();
+  assert.match(note, /^The agent (says|calls) /);
+  // A fork is marked in the turn in which it is.
+  const turn = /in turn (\d+)/.exec(note)?.[1];
+  if (turn)
+    await result
+      .getByRole('listitem')
+      .filter({ hasText: `Turn ${turn}` })
+      .getByText(/^In the call it (said|called): $/)
+      .first()
+      .waitFor();
+  await result.getByRole('link', { name: 'Open the call' }).waitFor();
+  assert.deepEqual(await seriousViolations(page), []);
+}
+
+/** The suite beside its versions: the worse one failed, and the fixed one passed. */
+async function compareVersions(page: Page): Promise<void> {
+  await page.goto(new URL('/console/tests?tab=versions', page.url()).href);
+  const row = page.getByRole('region', { name: 'Suites by version' }).getByRole('row', { name: /^Front desk/ });
+  await row.getByText('Failed', { exact: true }).first().waitFor();
+  await row.getByText('Passed', { exact: true }).first().waitFor();
+  assert.deepEqual(await seriousViolations(page), []);
 }

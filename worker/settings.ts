@@ -34,18 +34,34 @@ export function readSettings(env: Environment) {
     idleProcesses: read.whole('WORKER_IDLE_PROCESSES', 1, 1, 100),
     drainMs: read.whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,
     spoolDir: readSpoolDir(env),
-    models: {
-      keys: Object.fromEntries(KEYED.map((provider) => [provider, env[keyVariable(provider)] || null])),
-      azureEndpoint: env.AZURE_OPENAI_ENDPOINT ? read.address('AZURE_OPENAI_ENDPOINT', ['https']) : null,
-      baseUrls: read.baseUrls('MODEL_BASE_URLS'),
-    },
-    pricesFile: env.PRICES_FILE ? path.resolve(env.PRICES_FILE) : null,
+    ...modelsIn(env, read),
     functions: {
       secret: read.secret('FUNCTIONS_SECRET'),
       allowPrivate: env.FUNCTIONS_ALLOW_PRIVATE === 'true',
     },
     logLevel: read.text('LOG_LEVEL', 'info'),
   };
+  return assertRight(settings, mistakes);
+}
+
+/** Those of the variables that say which models may be asked, and what they cost. Throws as `readSettings` does. */
+export function readModelSettings(env: Environment) {
+  const mistakes: string[] = [];
+  return assertRight(modelsIn(env, createReader(env, mistakes)), mistakes);
+}
+
+function modelsIn(env: Environment, read: ReturnType<typeof createReader>) {
+  return {
+    models: {
+      keys: Object.fromEntries(KEYED.map((provider) => [provider, env[keyVariable(provider)] || null])),
+      azureEndpoint: env.AZURE_OPENAI_ENDPOINT ? read.address('AZURE_OPENAI_ENDPOINT', ['https']) : null,
+      baseUrls: read.baseUrls('MODEL_BASE_URLS'),
+    },
+    pricesFile: env.PRICES_FILE ? path.resolve(env.PRICES_FILE) : null,
+  };
+}
+
+function assertRight<T>(settings: T, mistakes: readonly string[]): T {
   if (mistakes.length > 0) throw new Error(`The configuration is wrong:\n  ${mistakes.join('\n  ')}`);
   return settings;
 }

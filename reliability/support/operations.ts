@@ -74,6 +74,8 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
   });
   const call_id = String(call.body.call_id);
   await reaches(service, call_id, 'ANSWERED');
+  const said = { content: 'x', speaker: 'USER' };
+  await service.request('POST', `/api/sessions/by-room/${call.body.room_name}/transcripts`, { body: said });
   const text = 'scenario: x\ncaller: { script: [{ say: x }] }\nexpect: [{ call: { end_reason: caller_hung_up } }]\n';
   const scenario = await service.request('POST', '/api/scenarios', { user, body: { text } });
   const scenarios = [String(scenario.body.id)];

@@ -59,6 +59,10 @@ RULES = {
     "scenarios": {"value_error"},
     "suite": {"value_error"},
     "runs": {"value_error"},
+    # Calls of the agent in which the caller has said something; and a version that it has.
+    "calls": {"value_error"},
+    "call_id": {"value_error"},
+    "base_version": {"value_error"},
     # Of the audio of a segment, which is whole pages of Ogg; its end follows its beginning.
     "sha256": {"value_error"},
     "audio": {"value_error"},

@@ -7,9 +7,10 @@ import { decimal } from '@switchboard/client';
 import { type Decision, endOf, type Spoken, type Surroundings, type TestedAgent } from '@switchboard/scenarios/agent';
 import type { Ask } from '@switchboard/scenarios/ask';
 import { answeredBy, createCallFlow } from '@switchboard/scenarios/call-flow';
+import { NotRecorded, type Tape } from '@switchboard/scenarios/tape';
 import { stored, WritingAgent } from '../chat/writing-agent.ts';
 import type { ConversationConfig } from '../conversation/config.ts';
-import { createLanguageModel, type ModelSettings } from '../conversation/models.ts';
+import type { ModelSettings } from '../conversation/models.ts';
 import { usedBy } from '../conversation/report.ts';
 import { createWritingSession } from '../conversation/session.ts';
 import type { Prices, Used } from '../switchboard/prices.ts';
@@ -17,21 +18,30 @@ import { priced } from '../switchboard/switchboard.ts';
 import { predictionOf } from './answered-by.ts';
 import { NotAnswered } from './not-answered.ts';
 import { createStandIns } from './stand-ins.ts';
+import { createTapedModel, TapedLlm } from './taped-llm.ts';
 
 interface Deps {
   config: ConversationConfig;
   around: Surroundings;
   models: ModelSettings;
   prices: Prices;
+  /** The recorder, or the recording; null for a conversation that asks its models alone. */
+  tape: Tape | null;
+  onUsed: (used: Used) => void;
   /** Asks the agent's model who has answered the phone. */
   ask: Ask;
 }
 
 /** Throws if the configuration names a model or a tool that cannot be made. */
-export function createModelAgent({ config, around, models, prices, ask }: Deps): TestedAgent {
-  const model = createLanguageModel(config, { ...models, clock: around }, () => {});
+export function createModelAgent({ config, around, models, prices, tape, ask, onUsed }: Deps): TestedAgent {
+  const model = createTapedModel(config, { ...models, clock: around }, tape);
   const costs = createCosts(prices);
-  model.on('metrics_collected', (measured: metrics.LLMMetrics) => usedBy(measured).forEach(costs.add));
+  model.on('metrics_collected', (measured: metrics.LLMMetrics) => {
+    for (const used of usedBy(measured)) {
+      costs.add(used);
+      onUsed(used);
+    }
+  });
   const session = createWritingSession(model);
   let failure: unknown;
   session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
@@ -59,6 +69,7 @@ export function createModelAgent({ config, around, models, prices, ask }: Deps):
     const speech = session.generateReply({ userInput });
     await speech.waitForPlayout();
     failure ??= speech.exception();
+    if (failure instanceof NotRecorded) throw failure;
     if (failure !== undefined) throw new NotAnswered(failure);
     return turn.spoken();
   }
@@ -89,27 +100,24 @@ export function createModelAgent({ config, around, models, prices, ask }: Deps):
 
 /** Collects what is decided, called and said in one turn. */
 function createTurn(model: llm.LLM) {
-  // Rules take no time: on a busy machine the same conversation would have another latency.
-  const clock = model.provider === 'local' && model.model === 'rules' ? () => 0 : () => performance.now();
-  const begun = clock();
+  const watch = createWatch(model);
   const spoken: Spoken = { words: '', calls: [], decisions: [], first_word_ms: null, ends: null };
-  let stepBegun = begun;
   let step: Pick<Decision, 'words' | 'calls'> = { words: '', calls: [] };
   return {
     begin: (): void => {
-      stepBegun = clock();
+      watch.begin();
       step = { words: '', calls: [] };
     },
     words: (text: string): void => {
       step.words += text;
-      const inTools = spoken.calls.reduce((sum, { ms }) => sum + ms, 0);
-      if (text.trim()) spoken.first_word_ms ??= Math.round(clock() - begun) + inTools;
+      if (!text.trim()) return;
+      const before = [...spoken.decisions, ...spoken.calls].reduce((sum, { ms }) => sum + ms, 0);
+      spoken.first_word_ms ??= before + watch.firstWordMs();
     },
     decided: (name: string): void => void step.calls.push(name),
     end: (): void => {
       const words = stored(step.words).trim();
-      const ms = Math.round(clock() - stepBegun);
-      spoken.decisions.push({ ...step, words, model: `${model.provider}/${model.model}`, ms });
+      spoken.decisions.push({ ...step, words, model: `${model.provider}/${model.model}`, ms: watch.ms() });
       spoken.words = [spoken.words, words].filter(Boolean).join(' ');
     },
     called: (call: Spoken['calls'][number]): void => {
@@ -118,6 +126,21 @@ function createTurn(model: llm.LLM) {
     },
     spoken: (): Spoken => spoken,
   };
+}
+
+/** Measures the answers of a model, in milliseconds. */
+function createWatch(model: llm.LLM) {
+  let begun = 0;
+  const passed = () => Math.round(performance.now() - begun);
+  const begin = () => {
+    begun = performance.now();
+  };
+  // Rules take no time: on a busy machine the same conversation would have another latency.
+  if (model.provider === 'local' && model.model === 'rules') return { begin, firstWordMs: () => 0, ms: () => 0 };
+  // As long as it took when it was recorded.
+  if (model instanceof TapedLlm)
+    return { begin, firstWordMs: () => model.answering.first_word_ms ?? 0, ms: () => model.answering.ms };
+  return { begin, firstWordMs: passed, ms: passed };
 }
 
 /** Adds up what models have used; the rules of `local` cost nothing. */

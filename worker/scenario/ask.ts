@@ -1,16 +1,26 @@
-import { llm } from '@livekit/agents';
+import { llm, type metrics } from '@livekit/agents';
 import type { Answered, Ask, Question } from '@switchboard/scenarios/ask';
+import { NotRecorded, type Tape } from '@switchboard/scenarios/tape';
 import { argumentsOf } from '../chat/writing-agent.ts';
 import { readConfig, type Section } from '../conversation/config.ts';
-import { createLanguageModel, type ModelSettings } from '../conversation/models.ts';
+import type { ModelSettings } from '../conversation/models.ts';
+import { usedBy } from '../conversation/report.ts';
+import type { Used } from '../switchboard/prices.ts';
 import { NotAnswered } from './not-answered.ts';
+import { createTapedModel } from './taped-llm.ts';
 
 /** Asks language models beside the agent's: as callers, and as judges. Without a model of their own, by the agent's. */
-export function createAsk(config: Section, settings: ModelSettings): Ask {
+export function createAsk(
+  config: Section,
+  settings: ModelSettings,
+  tape: Tape | null,
+  onUsed: (used: Used) => void,
+): Ask {
   return async ({ model: section, ...question }) => {
     const { llm: own, fail_over } = config;
     const read = readConfig({ config: { llm: section ?? own, fail_over }, variables: {} });
-    const model = createLanguageModel(read, settings, () => {});
+    const model = createTapedModel(read, settings, tape);
+    model.on('metrics_collected', (measured: metrics.LLMMetrics) => usedBy(measured).forEach(onUsed));
     try {
       return await answerOf(model, question);
     } finally {
@@ -42,6 +52,7 @@ async function answerOf(model: llm.LLM, { messages, tool, mustCall }: Omit<Quest
   }
   // The library reports an error once the stream has ended.
   await new Promise((resolve) => setImmediate(resolve));
+  if (failure instanceof NotRecorded) throw failure;
   if (failure !== undefined) throw new NotAnswered(failure);
   return { text, call };
 }

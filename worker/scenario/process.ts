@@ -1,15 +1,20 @@
 // Holds the conversations of a scenario. The worker starts this process for each one, and kills it.
 import { initializeLogger } from '@livekit/agents';
-import type { ScenarioTask } from '@switchboard/client';
+import type { ScenarioTask, ScenarioTaskResult } from '@switchboard/client';
+import { type Cassette, readCassette, writeCassette } from '@switchboard/scenarios/cassette';
 import type { Outcome } from '@switchboard/scenarios/outcome';
+import { createTape } from '@switchboard/scenarios/tape';
 import type { ModelSettings } from '../conversation/models.ts';
 import { readPrices } from '../switchboard/prices.ts';
 import { messageOf } from '../tasks/lease.ts';
 import { hold } from './hold.ts';
 import { NotAnswered } from './not-answered.ts';
+import { createUsage } from './usage.ts';
 
 /** How it went, or why the conversations could not be held. */
-export type Held = { outcome: Outcome } | { error: string; isRetryable: boolean };
+export type Held =
+  | { outcome: Outcome & Pick<ScenarioTaskResult, 'used'> & { cassette?: Cassette } }
+  | { error: string; isRetryable: boolean };
 
 interface Asked {
   task: ScenarioTask;
@@ -19,7 +24,14 @@ interface Asked {
 
 async function answer({ task, models, pricesFile }: Asked): Promise<Held> {
   try {
-    return { outcome: await hold(task, models, readPrices(pricesFile)) };
+    const { mode, recorded = null } = task.cassette ?? {};
+    const tape = mode ? createTape(mode, recorded === null ? [] : readCassette(recorded)) : null;
+    const prices = readPrices(pricesFile);
+    const usage = createUsage(prices);
+    const held = await hold(task, { models, prices, tape, onUsed: usage.add });
+    const outcome = { ...held, used: usage.booked() };
+    if (tape?.mode !== 'record') return { outcome };
+    return { outcome: { ...outcome, cassette: writeCassette(String(task.scenario.scenario), tape.exchanges()) } };
   } catch (error) {
     return { error: messageOf(error), isRetryable: error instanceof NotAnswered && error.isRetryable };
   }

@@ -10,7 +10,7 @@ import { readScenario } from '@switchboard/scenarios/read';
 import { createRulesAgent } from '@switchboard/scenarios/rules-agent';
 import type { Scenario } from '@switchboard/scenarios/schema';
 import { TEMPLATES } from '../../packages/templates/src/templates.ts';
-import { hold } from '../scenario/hold.ts';
+import { hold, type Means } from '../scenario/hold.ts';
 import { serveScenarios } from '../scenario/scenarios.ts';
 import { readPrices } from '../switchboard/prices.ts';
 import { until } from './chat-service.ts';
@@ -81,7 +81,7 @@ for (const { key, config } of TEMPLATES)
       assert.ok(scenario, file);
       const local = { ...config, llm: { provider: 'local' } };
       const [worker, sandbox] = [
-        await hold(taskOf(scenario, local), NO_KEYS, readPrices(null)),
+        await hold(taskOf(scenario, local), { models: NO_KEYS, prices: readPrices(null), tape: null }),
         await holdAll(scenario, 1, (around) => createRulesAgent(config, scenario.variables ?? {}, around)),
       ];
       const seen = ({ conversations: [one], ...counts }: typeof worker) => ({
@@ -103,7 +103,7 @@ test('a stand-in plays the function of an agent, whose model gets its result; no
       : [...words('One moment.'), calling('book', { people: 2 })],
   );
   const config = { instructions: 'Book tables.', greeting: 'Hello.', llm, tools: { functions: [BOOK] } };
-  const outcome = await hold(taskOf(BOOKING, config, 2), settings, readPrices(null));
+  const outcome = await hold(taskOf(BOOKING, config, 2), { models: settings, prices: readPrices(null), tape: null });
   assert.deepEqual([outcome.passed, outcome.problems], [2, []]);
   const [conversation] = outcome.conversations;
   assert.equal(conversation?.times, 2);
@@ -133,7 +133,11 @@ test('the call ends when the model hangs up, and a model that is priced has a co
     expect: [{ call: { end_reason: 'agent_hung_up' } }],
   };
   const prices = { priceOf: ({ unit }: { unit: string }) => (unit === 'llm_output_tokens' ? '0.5' : '0') };
-  const outcome = await hold(taskOf(scenario, { llm, tools: { hang_up: true } }), settings, prices);
+  const outcome = await hold(taskOf(scenario, { llm, tools: { hang_up: true } }), {
+    models: settings,
+    prices,
+    tape: null,
+  });
   assert.equal(outcome.passed, 1);
   assert.deepEqual([outcome.conversations[0]?.turns.length, outcome.conversations[0]?.cost], [1, '1']);
 });
@@ -150,7 +154,11 @@ test('a model plays the caller, and others judge by their majority', { timeout: 
   });
   const caller = { persona: { goal: 'Learn when they open.', model: llm } };
   const expect = [{ agent_says: 'ten' }, { judge: 'is polite', votes: 3 }, { call: { end_reason: 'caller_hung_up' } }];
-  const outcome = await hold(taskOf({ scenario: 'x', caller, expect }, { llm }), settings, readPrices(null));
+  const outcome = await hold(taskOf({ scenario: 'x', caller, expect }, { llm }), {
+    models: settings,
+    prices: readPrices(null),
+    tape: null,
+  });
   assert.deepEqual([outcome.passed, outcome.problems], [1, []]);
   const [{ turns: held, checks } = assert.fail()] = outcome.conversations;
   assert.deepEqual(
@@ -174,17 +182,12 @@ test('a machine that answers the phone is not talked to', { timeout: 60_000 }, a
     expect: [{ agent_says: 'Call us' }],
   };
   const config = { llm, greeting: 'Hello.', voicemail: { action: 'leave_message', message: 'Call us back.' } };
-  const outcome = await hold(taskOf(scenario, config), settings, readPrices(null));
+  const outcome = await hold(taskOf(scenario, config), { models: settings, prices: readPrices(null), tape: null });
   assert.deepEqual([outcome.passed, outcome.conversations[0]?.end_reason], [1, 'agent_hung_up']);
 });
 
 /** A worker that claims the task from a service that answers everything else with `status`. */
-async function serve(
-  t: TestContext,
-  payload: ScenarioTask,
-  given: Parameters<typeof hold>[1],
-  statusOf = (_path: string) => 200,
-) {
+async function serve(t: TestContext, payload: ScenarioTask, given: Means['models'], statusOf = (_path: string) => 200) {
   const waiting = [{ task_id: 't1', kind: 'scenario', lease_token: 7, payload }];
   const service = await startStandIn({
     http: ({ path: at }, response) => {

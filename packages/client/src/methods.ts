@@ -90,6 +90,8 @@ export const METHODS = {
     get: 'getScenario',
     delete: 'deleteScenario',
     draft: 'draftScenario',
+    cassette: 'getCassette',
+    deleteCassette: 'deleteCassette',
   },
   suites: { save: 'saveSuite', list: 'listSuites', get: 'getSuite', delete: 'deleteSuite' },
   testRuns: {
@@ -98,6 +100,7 @@ export const METHODS = {
     get: 'getTestRun',
     results: 'listTestResults',
     cancel: 'cancelTestRun',
+    replay: 'replayCall',
   },
   tasks: {
     claim: 'claimTasks',

@@ -1,6 +1,6 @@
 /**
- * `npm run agent-tests`: holds the conversations of scenario files with an agent, by rules, and checks what they
- * expect. Exits with 0 if all passed, 1 if one did not, 2 if they could not be run.
+ * `npm run agent-tests`: holds the conversations of scenario files with an agent, by rules or with its language model,
+ * and checks what they expect. Exits with 0 if all passed, 1 if one did not, 2 if they could not be run.
  */
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,11 +8,12 @@ import { parseArgs, styleText } from 'node:util';
 import { readScenario } from '../src/read.ts';
 import { hashOf, problemsOf, rateOf, type ScenarioResult, summarize, toJUnit, toMarkdown } from '../src/report.ts';
 import { createRulesAgent } from '../src/rules-agent.ts';
-import { type RunResult, runScenario } from '../src/run.ts';
+import { type MakeAgent, type Minds, type RunResult, runScenario } from '../src/run.ts';
 import type { Scenario } from '../src/schema.ts';
 import { formatScenario } from '../src/write.ts';
 import { createAgents } from './agents.ts';
 import { createBase } from './base.ts';
+import { createModels } from './models.ts';
 
 const USAGE = `Tests an agent with scenarios: conversations, and what must be true of them.
 
@@ -23,6 +24,8 @@ npm run agent-tests -- [options] FILES OR FOLDERS
     --user ID           whose agents they are
     --version NUMBER    the version to test, or draft
     --runs NUMBER       runs of each scenario, instead of those that it asks for
+    --record            asks the agents' own models, and keeps their answers beside each scenario (NAME.cassette.json)
+    --replay            answers with those, without a key or a network: fails where a request was never recorded
     --base FILE         a report of --json, of runs that were right: what has regressed since?
     --junit FILE        writes the results for CI servers
     --json FILE         writes everything: each conversation, each check
@@ -30,7 +33,8 @@ npm run agent-tests -- [options] FILES OR FOLDERS
     --format            writes the files anew, in the format's own layout, and runs nothing
 
 A scenario names its agent by id, by its external key, or by the key of a template; see docs/agent-tests.md.
-Rules answer in place of a language model: the same conversation on every machine, without a key.`;
+Rules answer in place of a language model: the same conversation on every machine, without a key. With --record and
+--replay the agent's model does, by the worker's variables (OPENAI_API_KEY, MODEL_BASE_URLS, PRICES_FILE and so on).`;
 
 /** Runs of one scenario: more than a file may ask for, to show that an agent always passes. */
 const MAX_RUNS = 1000;
@@ -54,6 +58,8 @@ function readArguments() {
         user: { type: 'string' },
         version: { type: 'string' },
         runs: { type: 'string' },
+        record: { type: 'boolean' },
+        replay: { type: 'boolean' },
         base: { type: 'string' },
         junit: { type: 'string' },
         json: { type: 'string' },
@@ -86,10 +92,14 @@ async function main(): Promise<void> {
     version: versionOf(values.version),
   });
   const base = values.base === undefined ? () => null : createBase(inFolder(values.base));
+  if (values.record && values.replay) refuse('--record and --replay do not go together.');
+  const models = values.record || values.replay ? await createModels(values.record ? 'record' : 'replay') : null;
   const results: ScenarioResult[] = [];
   for (const { scenario, file } of readAll(files)) {
     const config = await agents.configOf(scenario).catch((error: Error) => refuse(`${file} ${error.message}`));
-    const runs = await runAll(scenario, config);
+    const { save, make, ...minds } = models?.agentOf(scenario, config, inFolder(file)) ?? byRules(scenario, config);
+    const runs = await runAll(scenario, make, minds);
+    save();
     const { scenario: name, critical = false } = scenario;
     const result = summarize({ name, file, critical, base: base({ name, file }) }, runs);
     results.push(result);
@@ -105,7 +115,7 @@ function filesIn(given: readonly string[]): string[] {
     if (!statSync(at, { throwIfNoEntry: false })) refuse(`${name} does not exist.`);
     if (!statSync(at).isDirectory()) return [name];
     return globSync('**/*.{yaml,yml,json}', { cwd: at })
-      .filter((file) => !file.endsWith('.agent.json'))
+      .filter((file) => !/\.(agent|cassette)\.json$/.test(file))
       .sort()
       .map((file) => path.join(name, file));
   });
@@ -132,14 +142,19 @@ function versionOf(text: string | undefined): number | 'draft' | null {
   return Number(text);
 }
 
-async function runAll(scenario: Scenario, config: Record<string, unknown>): Promise<RunResult[]> {
+function byRules(scenario: Scenario, config: Record<string, unknown>) {
+  const make: MakeAgent = (around) => createRulesAgent(config, scenario.variables ?? {}, around);
+  return { make, save: () => {} };
+}
+
+async function runAll(scenario: Scenario, make: MakeAgent, minds: Minds): Promise<RunResult[]> {
   const wanted = values.runs === undefined ? (scenario.runs ?? 1) : Number(values.runs);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > MAX_RUNS) refuse(`--runs must be 1 to ${MAX_RUNS}.`);
   const runs: RunResult[] = [];
   // Many conversations are the same, and are kept once.
   const seen = new Map<string, RunResult>();
   for (let at = 0; at < wanted; at++) {
-    const run = await runScenario(scenario, (around) => createRulesAgent(config, scenario.variables ?? {}, around));
+    const run = await runScenario(scenario, make, minds);
     if (!seen.has(run.hash)) seen.set(run.hash, run);
     runs.push(seen.get(run.hash) ?? run);
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isNode, isPair, LineCounter, parseDocument } from 'yaml';
 import { ambiguities } from './ambiguities.ts';
-import { MAX_SCENARIO_BYTES, Scenario } from './schema.ts';
+import { MAX_SCENARIO_LENGTH, Scenario } from './schema.ts';
 
 /** A mistake in a scenario's text. Lines and columns count from 1. */
 export interface Problem {
@@ -22,8 +22,8 @@ const MAX_ALIASES = 100;
 /** Reads a scenario from YAML or JSON; otherwise every mistake, in the order of the text. */
 export function readScenario(text: string): Read {
   const lines = new LineCounter();
-  if (Buffer.byteLength(text) > MAX_SCENARIO_BYTES)
-    return refuse([{ line: 1, column: 1, path: '', message: `is longer than ${MAX_SCENARIO_BYTES} bytes` }]);
+  if ([...text].length > MAX_SCENARIO_LENGTH)
+    return refuse([{ line: 1, column: 1, path: '', message: `is longer than ${MAX_SCENARIO_LENGTH} characters` }]);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const errors = document.errors.map(({ pos, message }) => ({ ...placeOf(lines, pos[0]), path: '', message }));
   // A field that stands twice leaves the rest of the text readable.

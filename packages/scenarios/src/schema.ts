@@ -2,8 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 /** The version of the format; a file may name it as `format`. */
 export const FORMAT = 'switchboard.scenario/1';
-/** Bytes of one scenario. */
-export const MAX_SCENARIO_BYTES = 256 * 1024;
+/** Characters of one scenario. */
+export const MAX_SCENARIO_LENGTH = 32_768;
 const MAX_WORDS = 4_000;
 const MAX_STEPS = 200;
 const MAX_EXPECTATIONS = 100;

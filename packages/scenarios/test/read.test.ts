@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readScenario } from '../src/read.ts';
-import { MAX_SCENARIO_BYTES } from '../src/schema.ts';
+import { MAX_SCENARIO_LENGTH } from '../src/schema.ts';
 import { formatScenario } from '../src/write.ts';
 
 const GOOD = `scenario: reschedule with a date that does not exist
@@ -105,7 +105,7 @@ test('text that is no YAML, or grows by aliases, is refused with the place', () 
     aliases.push(`${name}: &${name} [${Array(10).fill(`*${before}`).join(', ')}]`);
   }
   assert.match(String(problemsOf(aliases.join('\n'))), /alias/i);
-  assert.match(String(problemsOf('x'.repeat(MAX_SCENARIO_BYTES + 1))), /longer/);
+  assert.match(String(problemsOf('x'.repeat(MAX_SCENARIO_LENGTH + 1))), /longer/);
 });
 
 test('a pattern that is none is told, and one that would take forever is searched in linear time', () => {

@@ -9,8 +9,9 @@ import { createSimulatedTests } from './calling/test-runs/simulated-tests.ts';
 import { createTestRuns } from './calling/test-runs/test-runs.ts';
 import type { Feature } from './feature.ts';
 
-type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending'> &
+type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending' | 'recall'> &
   Omit<Parameters<typeof createDrafting>[0], 'toolCalls'> &
+  Parameters<typeof createScenarios>[0] &
   Parameters<typeof createEnding>[0] &
   Omit<Parameters<typeof createSimulatedTests>[0], 'task'>;
 
@@ -18,20 +19,18 @@ type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending'> 
 export function testFeatures(parts: Parts): Feature[] {
   const scenarios = createScenarios(parts);
   const ending = createEnding(parts);
-  const runs = createTestRuns({ ...parts, scenarios, ending });
-  const task = createTestTask({ ...parts, ending });
+  const drafting = createDrafting({ ...parts, toolCalls: toolCallsOf(parts) });
+  const { recall } = drafting;
+  const runs = createTestRuns({ ...parts, scenarios, ending, recall });
+  const task = createTestTask({ ...parts, ending, cassettes: scenarios.cassettes });
   const work = createSimulatedTests({ ...parts, task });
-  return [
-    { ...testRunsFeature(runs, work), tasks: { [SCENARIO]: task.kind } },
-    scenariosFeature(scenarios, createDrafting({ ...parts, toolCalls: toolCallsOf(parts) })),
-  ];
+  return [{ ...testRunsFeature(runs, work), tasks: { [SCENARIO]: task.kind } }, scenariosFeature(scenarios, drafting)];
 }
 
-/** Reads the calls of tools in a chat; those of the sandbox, which calls nothing, are none. */
+/** Reads the calls of tools in a chat; the sandbox calls nothing. */
 function toolCallsOf({ db, workers }: Pick<Parts, 'db' | 'workers'>) {
-  return async (session_id: string) => {
-    if (workers.answerChat) return [];
-    const byMessage = [...(await listToolCalls(db, session_id))];
-    return byMessage.sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, calls]) => calls);
-  };
+  return async (session_id: string) => ({
+    byMessage: await listToolCalls(db, session_id),
+    isReal: workers.answerChat === undefined,
+  });
 }

@@ -670,6 +670,24 @@ export interface Methods {
      * Audit log: `transcripts.read`, for an operator’s key.
      */
     draft(call_id: string, options?: RequestOptions): Promise<api.ScenarioDraft>;
+    /**
+     * Get what was recorded of a scenario.
+     *
+     * The answers of language models that the last test run with `cassette: record` has recorded, with the requests that they answer: a file for `npm run agent-tests -- --replay`. 404 if nothing is recorded.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    cassette(scenario_id: string, options?: RequestOptions): Promise<api.ScenarioCassette>;
+    /**
+     * Delete what was recorded of a scenario.
+     *
+     * Test runs with `cassette: replay` then fail until it is recorded again.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `cassette.deleted`.
+     */
+    deleteCassette(scenario_id: string, options?: RequestOptions): Promise<void>;
   };
   suites: {
     /**
@@ -713,7 +731,7 @@ export interface Methods {
     /**
      * Run scenarios with an agent.
      *
-     * Runs a suite, or chosen scenarios, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.
+     * Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.
      *
      * Roles: `user`, `service`, `admin`.
      */
@@ -750,6 +768,16 @@ export interface Methods {
      * Roles: `user`, `service`, `admin`.
      */
     cancel(test_run_id: string, options?: RequestOptions): Promise<api.TestRun>;
+    /**
+     * Replay a call, or a chat, with a version of its agent.
+     *
+     * A test run that says what the caller said once more. Its result has the call as it was, and where the conversation first goes another way: with which words, and with which calls of tools. Functions answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded. `calls` of a test run replays many.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `transcripts.read`, for an operator’s key.
+     */
+    replay(call_id: string, body: api.CallReplay, options?: RequestOptions): Promise<api.TestRun>;
   };
   tasks: {
     /**
@@ -1353,6 +1381,7 @@ export const OPERATIONS = {
   getTestRun: {"method":"GET","path":"/api/test-runs/{test_run_id}"},
   listTestResults: {"method":"GET","path":"/api/test-runs/{test_run_id}/results","input":"query","list":"items"},
   cancelTestRun: {"method":"POST","path":"/api/test-runs/{test_run_id}/cancel"},
+  replayCall: {"method":"POST","path":"/api/calls/{call_id}/replay","takesKey":true,"input":"body"},
   saveScenario: {"method":"POST","path":"/api/scenarios","input":"body"},
   listScenarios: {"method":"GET","path":"/api/scenarios","input":"query","list":"items"},
   getScenario: {"method":"GET","path":"/api/scenarios/{scenario_id}"},
@@ -1361,6 +1390,8 @@ export const OPERATIONS = {
   listSuites: {"method":"GET","path":"/api/suites","input":"query","list":"items"},
   getSuite: {"method":"GET","path":"/api/suites/{suite_id}"},
   deleteSuite: {"method":"DELETE","path":"/api/suites/{suite_id}","answer":"none"},
+  getCassette: {"method":"GET","path":"/api/scenarios/{scenario_id}/cassette"},
+  deleteCassette: {"method":"DELETE","path":"/api/scenarios/{scenario_id}/cassette","answer":"none"},
   draftScenario: {"method":"POST","path":"/api/calls/{call_id}/scenario"},
   listCalls: {"method":"GET","path":"/api/calls/","input":"query","list":"items"},
   exportCalls: {"method":"GET","path":"/api/calls/export","input":"query","answer":"text"},

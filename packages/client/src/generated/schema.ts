@@ -871,7 +871,7 @@ export interface paths {
         put?: never;
         /**
          * Run scenarios with an agent
-         * @description Runs a suite, or chosen scenarios, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.
+         * @description Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -942,6 +942,30 @@ export interface paths {
          *     Roles: `user`, `service`, `admin`.
          */
         post: operations["cancelTestRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a call, or a chat, with a version of its agent
+         * @description A test run that says what the caller said once more. Its result has the call as it was, and where the conversation first goes another way: with which words, and with which calls of tools. Functions answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded. `calls` of a test run replays many.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `transcripts.read`, for an operator’s key.
+         */
+        post: operations["replayCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1063,6 +1087,36 @@ export interface paths {
          *     Audit log: `suite.deleted`.
          */
         delete: operations["deleteSuite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scenarios/{scenario_id}/cassette": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what was recorded of a scenario
+         * @description The answers of language models that the last test run with `cassette: record` has recorded, with the requests that they answer: a file for `npm run agent-tests -- --replay`. 404 if nothing is recorded.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getCassette"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete what was recorded of a scenario
+         * @description Test runs with `cassette: replay` then fail until it is recorded again.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `cassette.deleted`.
+         */
+        delete: operations["deleteCassette"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3558,7 +3612,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "function.checked" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "function.checked" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -3855,6 +3909,16 @@ export interface components {
              * @default false
              */
             hang_up?: boolean;
+        };
+        CallReplay: {
+            /**
+             * AgentVersionSource
+             * @description The number of a version, or `draft`.
+             */
+            agent_version: number | string;
+            /** @description Runs of each, instead of those that it asks for. */
+            runs?: number;
+            cassette?: components["schemas"]["CassetteMode"];
         };
         /**
          * @description Sent once to each destination, after the end of a call.
@@ -4344,6 +4408,11 @@ export interface components {
             unmatched_records: components["schemas"]["UnmatchedCarrierRecords"];
             unmatched_lines: components["schemas"]["UnmatchedLines"];
         };
+        /**
+         * @description `record` keeps the answers of language models; `replay` answers with them, and asks nobody: it fails where a request was never recorded. Rules have no traffic, and are the same with each.
+         * @enum {string}
+         */
+        CassetteMode: "passthrough" | "record" | "replay";
         Chat: {
             /** @description Its session has the same id. */
             chat_id: string;
@@ -4556,6 +4625,11 @@ export interface components {
             /** @description Number of events without a price, which count as 0. */
             unpriced_events: number;
         };
+        /**
+         * @default call
+         * @enum {string}
+         */
+        CostPurpose: "call" | "test" | "all";
         /**
          * @description A page of the groups, and the sums of all groups as of the first page.
          * @example {
@@ -5351,6 +5425,17 @@ export interface components {
          * @enum {string}
          */
         RealtimeProvider: "openai" | "google";
+        RecordedTurn: {
+            /** @description What the caller said; null when the agent began. */
+            heard: string | null;
+            /** @description What the agent said. */
+            words: string;
+            /** @description The tools that it called; null if that was not recorded. */
+            calls: {
+                name: string;
+                arguments: components["schemas"]["JsonObject"];
+            }[] | null;
+        };
         Recording: {
             recording_id: string;
             call_id: string;
@@ -5464,6 +5549,38 @@ export interface components {
             /** @description Calls of a hundred. */
             weight: number;
         };
+        /** @description The call that was replayed, and where the conversations differ. */
+        Replay: {
+            call_id: string;
+            /** @description The version that the call had. */
+            agent_version: number | null;
+            /** @description The call as it was. */
+            turns: components["schemas"]["RecordedTurn"][];
+            words_fork: components["schemas"]["ReplayFork"] | null;
+            calls_fork: components["schemas"]["ReplayFork"] | null;
+        };
+        /** @description The first turn in which other tools are called, or with other arguments; null without any. */
+        ReplayFork: {
+            /** @description Which of `turns`; null if the call has no such turn. */
+            recorded: number | null;
+            /** @description Which turn of the first conversation; null if it ended before. */
+            replayed: number | null;
+        };
+        /** @description The newest calls of the agent that have ended, and in which the caller has said something. */
+        ReplayedCalls: {
+            /**
+             * Format: date-time
+             * @description Created at or after.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Created before.
+             */
+            to?: string;
+            /** @default 100 */
+            limit?: number;
+        };
         /** @description Connect to `url` with `token` before `expires_at`. */
         RoomToken: {
             token: string;
@@ -5496,6 +5613,17 @@ export interface components {
             updated_at: string;
             /** @description As it was sent. */
             text: string;
+        };
+        ScenarioCassette: {
+            scenario_id: string;
+            agent_id: string;
+            /** @description The version with which it was recorded. */
+            agent_version: number;
+            /** @description How many different requests it has. */
+            exchanges: number;
+            /** Format: date-time */
+            recorded_at: string;
+            content: components["schemas"]["JsonObject"];
         };
         ScenarioDraft: {
             name: string;
@@ -5568,6 +5696,7 @@ export interface components {
             scenario: components["schemas"]["JsonObject"];
             /** @description How many conversations to hold. */
             runs: number;
+            cassette?: components["schemas"]["TaskCassette"];
         };
         /**
          * @description The result of a task of the kind `scenario`: the counts sum to its `runs`.
@@ -5619,6 +5748,9 @@ export interface components {
             problems: string[];
             conversations: components["schemas"]["TestConversation"][];
             is_complete: boolean;
+            /** @description The usage of all models in all conversations; none of what was replayed. */
+            used?: components["schemas"]["TestUsage"][];
+            cassette?: components["schemas"]["JsonObject"];
         };
         SecretRotation: {
             /**
@@ -5832,6 +5964,11 @@ export interface components {
             scenarios: string[];
         };
         /**
+         * @description As `cassette` of the test run.
+         * @enum {string}
+         */
+        TapeMode: "record" | "replay";
+        /**
          * @example {
          *       "task_id": "01980000-0000-7000-8000-000000000007",
          *       "kind": "chat_turn",
@@ -5862,6 +5999,11 @@ export interface components {
              */
             lease_expires_at: string;
             payload: components["schemas"]["JsonObject"];
+        };
+        /** @description Absent if models are asked, and nothing is kept. */
+        TaskCassette: {
+            mode: components["schemas"]["TapeMode"];
+            recorded: components["schemas"]["JsonObject"] | null;
         };
         TaskClaim: {
             kind: components["schemas"]["TaskKind"];
@@ -5912,6 +6054,13 @@ export interface components {
             /** @description As in the claimed task: proves who holds it. */
             lease_token: number;
             result: components["schemas"]["JsonObject"];
+        };
+        /** @description The newest result of the base version; null if it has none of the scenario as it is now. */
+        TestBase: {
+            /** @description Runs that passed. */
+            passed: number;
+            /** @description Runs that failed. */
+            failed: number;
         };
         /** @description An expectation, and the fact that decided. */
         TestCheck: {
@@ -5985,6 +6134,8 @@ export interface components {
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000014",
          *       "scenario_id": "01980000-0000-7000-8000-000000000011",
+         *       "replay": null,
+         *       "base": null,
          *       "name": "asks when we open",
          *       "critical": false,
          *       "status": "failed",
@@ -6036,11 +6187,14 @@ export interface components {
          */
         TestResult: {
             id: string;
-            scenario_id: string;
+            /** @description Null for a call that is replayed. */
+            scenario_id: string | null;
+            replay: components["schemas"]["Replay"] | null;
             name: string;
             critical: boolean;
             status: components["schemas"]["TestStatus"];
             verdict: components["schemas"]["TestVerdict"];
+            base: components["schemas"]["TestBase"] | null;
             /** @description Runs that were asked for. */
             runs: number;
             /** @description Runs that passed. */
@@ -6077,6 +6231,8 @@ export interface components {
          *       "agent_id": "01980000-0000-7000-8000-000000000000",
          *       "agent_version": 4,
          *       "suite": null,
+         *       "cassette": "passthrough",
+         *       "base_version": null,
          *       "status": "passed",
          *       "is_simulated": false,
          *       "scenarios": 1,
@@ -6101,6 +6257,9 @@ export interface components {
             agent_version: number;
             /** @description The suite that was run; null for chosen scenarios. */
             suite: string | null;
+            cassette: components["schemas"]["CassetteMode"];
+            /** @description With whose earlier results these are compared. */
+            base_version: number | null;
             status: components["schemas"]["TestStatus"];
             /** @description Whether this is the sandbox, where rules answer instead of a model. */
             is_simulated: boolean;
@@ -6126,12 +6285,16 @@ export interface components {
              * @description The number of a version, or `draft`.
              */
             agent_version: number | string;
+            /** @description Runs of each, instead of those that it asks for. */
+            runs?: number;
+            cassette?: components["schemas"]["CassetteMode"];
             /** @description The id of a suite. */
             suite?: string;
             /** @description Instead of a suite: ids of scenarios. */
             scenarios?: string[];
-            /** @description Runs of each, instead of those that it asks for. */
-            runs?: number;
+            calls?: components["schemas"]["ReplayedCalls"];
+            /** @description Verdicts compare with the newest results of this version, of the scenario as it is now: `regressed` only if the intervals separate. */
+            base_version?: number;
         };
         /**
          * @description Sent once for each test run, to the webhook endpoints of the user.
@@ -6145,6 +6308,8 @@ export interface components {
          *         "agent_id": "01980000-0000-7000-8000-000000000000",
          *         "agent_version": 4,
          *         "suite": null,
+         *         "cassette": "passthrough",
+         *         "base_version": null,
          *         "status": "passed",
          *         "is_simulated": false,
          *         "scenarios": 1,
@@ -6200,8 +6365,21 @@ export interface components {
             /** @description The answers of its model, in order; several if it called tools. */
             decisions?: components["schemas"]["TestDecision"][];
         };
+        TestUsage: {
+            provider: string;
+            model: string;
+            event_type: components["schemas"]["TestUsageType"];
+            quantity: string;
+            /** @description Without it, the price book decides. */
+            unit_cost?: string;
+        };
         /**
-         * @description `flaky`: some runs passed. `regressed`: none did, or not every one of a critical scenario. `unknown`: no run says anything yet.
+         * @description The unit that is counted.
+         * @enum {string}
+         */
+        TestUsageType: "llm_tokens" | "llm_input_tokens" | "llm_cached_tokens" | "llm_output_tokens";
+        /**
+         * @description `flaky`: some runs passed. `regressed`: none did, or not every one of a critical scenario, or, with a base, the interval lies below that of the base. `unknown`: no run says anything yet.
          * @enum {string}
          */
         TestVerdict: "passed" | "flaky" | "regressed" | "unknown";
@@ -6931,6 +7109,7 @@ export type CallJob = components['schemas']['CallJob'];
 export type CallListening = components['schemas']['CallListening'];
 export type CallMetadata = components['schemas']['CallMetadata'];
 export type CallOutcome = components['schemas']['CallOutcome'];
+export type CallReplay = components['schemas']['CallReplay'];
 export type CallReport = components['schemas']['CallReport'];
 export type CallReportData = components['schemas']['CallReportData'];
 export type CallState = components['schemas']['CallState'];
@@ -6950,6 +7129,7 @@ export type CallbackSecret = components['schemas']['CallbackSecret'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTransfer = components['schemas']['CallbackTransfer'];
 export type CarrierImport = components['schemas']['CarrierImport'];
+export type CassetteMode = components['schemas']['CassetteMode'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAnswer = components['schemas']['ChatAnswer'];
 export type ChatCreate = components['schemas']['ChatCreate'];
@@ -6971,6 +7151,7 @@ export type ConsoleSignIn = components['schemas']['ConsoleSignIn'];
 export type CostByEventType = components['schemas']['CostByEventType'];
 export type CostByProvider = components['schemas']['CostByProvider'];
 export type CostGroup = components['schemas']['CostGroup'];
+export type CostPurpose = components['schemas']['CostPurpose'];
 export type CostReport = components['schemas']['CostReport'];
 export type CostSummary = components['schemas']['CostSummary'];
 export type Diagnosis = components['schemas']['Diagnosis'];
@@ -7045,6 +7226,7 @@ export type RateInterval = components['schemas']['RateInterval'];
 export type Readiness = components['schemas']['Readiness'];
 export type RealtimeModel = components['schemas']['RealtimeModel'];
 export type RealtimeProvider = components['schemas']['RealtimeProvider'];
+export type RecordedTurn = components['schemas']['RecordedTurn'];
 export type Recording = components['schemas']['Recording'];
 export type RecordingChannels = components['schemas']['RecordingChannels'];
 export type RecordingChannelsChoice = components['schemas']['RecordingChannelsChoice'];
@@ -7061,10 +7243,14 @@ export type Recordings = components['schemas']['Recordings'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type ReleaseArm = components['schemas']['ReleaseArm'];
+export type Replay = components['schemas']['Replay'];
+export type ReplayFork = components['schemas']['ReplayFork'];
+export type ReplayedCalls = components['schemas']['ReplayedCalls'];
 export type RoomToken = components['schemas']['RoomToken'];
 export type RoomTokenCreate = components['schemas']['RoomTokenCreate'];
 export type SayRequest = components['schemas']['SayRequest'];
 export type Scenario = components['schemas']['Scenario'];
+export type ScenarioCassette = components['schemas']['ScenarioCassette'];
 export type ScenarioDraft = components['schemas']['ScenarioDraft'];
 export type ScenarioPut = components['schemas']['ScenarioPut'];
 export type ScenarioSummary = components['schemas']['ScenarioSummary'];
@@ -7095,7 +7281,9 @@ export type SttProvider = components['schemas']['SttProvider'];
 export type Suite = components['schemas']['Suite'];
 export type SuitePage = components['schemas']['SuitePage'];
 export type SuitePut = components['schemas']['SuitePut'];
+export type TapeMode = components['schemas']['TapeMode'];
 export type Task = components['schemas']['Task'];
+export type TaskCassette = components['schemas']['TaskCassette'];
 export type TaskClaim = components['schemas']['TaskClaim'];
 export type TaskEnded = components['schemas']['TaskEnded'];
 export type TaskEvents = components['schemas']['TaskEvents'];
@@ -7104,6 +7292,7 @@ export type TaskFailure = components['schemas']['TaskFailure'];
 export type TaskKind = components['schemas']['TaskKind'];
 export type TaskLease = components['schemas']['TaskLease'];
 export type TaskResult = components['schemas']['TaskResult'];
+export type TestBase = components['schemas']['TestBase'];
 export type TestCheck = components['schemas']['TestCheck'];
 export type TestConversation = components['schemas']['TestConversation'];
 export type TestConversationStatus = components['schemas']['TestConversationStatus'];
@@ -7121,6 +7310,8 @@ export type TestRunPage = components['schemas']['TestRunPage'];
 export type TestStatus = components['schemas']['TestStatus'];
 export type TestToolCall = components['schemas']['TestToolCall'];
 export type TestTurn = components['schemas']['TestTurn'];
+export type TestUsage = components['schemas']['TestUsage'];
+export type TestUsageType = components['schemas']['TestUsageType'];
 export type TestVerdict = components['schemas']['TestVerdict'];
 export type TestVote = components['schemas']['TestVote'];
 export type TextDiff = components['schemas']['TextDiff'];
@@ -9713,6 +9904,8 @@ export interface operations {
                      *           "agent_id": "01980000-0000-7000-8000-000000000000",
                      *           "agent_version": 4,
                      *           "suite": null,
+                     *           "cassette": "passthrough",
+                     *           "base_version": null,
                      *           "status": "passed",
                      *           "is_simulated": false,
                      *           "scenarios": 1,
@@ -9780,6 +9973,8 @@ export interface operations {
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
                      *       "agent_version": 4,
                      *       "suite": null,
+                     *       "cassette": "passthrough",
+                     *       "base_version": null,
                      *       "status": "passed",
                      *       "is_simulated": false,
                      *       "scenarios": 1,
@@ -9835,6 +10030,8 @@ export interface operations {
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
                      *       "agent_version": 4,
                      *       "suite": null,
+                     *       "cassette": "passthrough",
+                     *       "base_version": null,
                      *       "status": "passed",
                      *       "is_simulated": false,
                      *       "scenarios": 1,
@@ -9890,6 +10087,8 @@ export interface operations {
                      *         {
                      *           "id": "01980000-0000-7000-8000-000000000014",
                      *           "scenario_id": "01980000-0000-7000-8000-000000000011",
+                     *           "replay": null,
+                     *           "base": null,
                      *           "name": "asks when we open",
                      *           "critical": false,
                      *           "status": "failed",
@@ -9983,6 +10182,8 @@ export interface operations {
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
                      *       "agent_version": 4,
                      *       "suite": null,
+                     *       "cassette": "passthrough",
+                     *       "base_version": null,
                      *       "status": "passed",
                      *       "is_simulated": false,
                      *       "scenarios": 1,
@@ -10000,6 +10201,74 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agent_version": "draft"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallReplay"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000013",
+                     *       "user_id": "user-1",
+                     *       "purpose": "test",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 4,
+                     *       "suite": null,
+                     *       "cassette": "passthrough",
+                     *       "base_version": null,
+                     *       "status": "passed",
+                     *       "is_simulated": false,
+                     *       "scenarios": 1,
+                     *       "passed": 1,
+                     *       "failed": 0,
+                     *       "invalid": 0,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": "2026-01-15T09:30:04.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestRun"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -10390,6 +10659,86 @@ export interface operations {
             };
             path: {
                 suite_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCassette: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                scenario_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scenario_id": "01980000-0000-7000-8000-000000000011",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 4,
+                     *       "exchanges": 1,
+                     *       "recorded_at": "2026-01-15T09:30:00.000Z",
+                     *       "content": {
+                     *         "scenario": "asks when we open",
+                     *         "settings": [],
+                     *         "exchanges": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScenarioCassette"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCassette: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                scenario_id: string;
             };
             cookie?: never;
         };
@@ -12874,6 +13223,8 @@ export interface operations {
                 event_type?: components["schemas"]["LedgerEventType"];
                 /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
+                /** @description `call`: calls and chats. `test`: models in test runs, which no budget counts. */
+                purpose?: components["schemas"]["CostPurpose"];
                 /** @description Items per page. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. */
@@ -14069,6 +14420,7 @@ export interface operations {
                  *     - `session.corrected`: The end or duration of an ended session was changed.
                  *     - `stream_token.issued`: A token for an event stream was issued.
                  *     - `suite.deleted`: A suite of scenarios was deleted.
+                 *     - `cassette.deleted`: The recorded answers of models in a scenario were deleted.
                  *     - `suite.saved`: A suite of scenarios was created or replaced.
                  *     - `transcripts.read`: An operator’s key read the transcripts of a call.
                  *     - `transfer.completed`: A warm transfer was completed.

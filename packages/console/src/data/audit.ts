@@ -33,6 +33,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'callback_secret.revealed': true,
   'callback_secret.rotated': true,
   'carrier_costs.imported': true,
+  'cassette.deleted': true,
   'console.signed_in': true,
   'console.signed_out': true,
   'console.signed_out_everywhere': true,

@@ -1,4 +1,4 @@
-import type { ScenarioSummary, Suite, TestResult, TestRun, TestRunCreate } from '@switchboard/client';
+import type { CallReplay, ScenarioSummary, Suite, TestResult, TestRun, TestRunCreate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import { hasEnded, LOOK_MS } from './release-gate.ts';
@@ -94,6 +94,10 @@ export function useTestActions() {
     }),
     deleteSuite: useMutation({ mutationFn: (id: string) => api.suites.delete(id), onSettled }),
     start: useMutation({ mutationFn: (run: TestRunCreate) => api.testRuns.start(run), onSettled }),
+    replay: useMutation({
+      mutationFn: ({ callId, ...replay }: CallReplay & { callId: string }) => api.testRuns.replay(callId, replay),
+      onSettled,
+    }),
     cancel: useMutation({ mutationFn: (id: string) => api.testRuns.cancel(id), onSettled }),
   };
 }

@@ -5,6 +5,9 @@ type Computed<T> = ColumnType<T, never, never>;
 
 export type TestStatus = 'queued' | 'running' | 'passed' | 'failed' | 'invalid' | 'canceled';
 
+/** Whether the answers of models are recorded, or replayed. */
+export type CassetteMode = 'record' | 'replay' | 'passthrough';
+
 /** Scenarios, suites of them, and test runs. */
 export interface TestTables {
   scenarios: {
@@ -36,6 +39,9 @@ export interface TestTables {
     suite_id: string | null;
     agent_id: string;
     agent_version: number;
+    cassette: Generated<CassetteMode>;
+    /** With whose earlier results those of the run are compared. */
+    base_version: Generated<number | null>;
     status: TestStatus;
     is_simulated: boolean;
     scenarios: number;
@@ -50,7 +56,8 @@ export interface TestTables {
     id: string;
     run_id: string;
     user_id: string;
-    scenario_id: string;
+    /** Null for a call that is replayed. */
+    scenario_id: string | null;
     name: string;
     /** The scenario as it was then, as JSON. */
     content: string;
@@ -65,8 +72,50 @@ export interface TestTables {
     conversations: Generated<string>;
     problems: Generated<string>;
     is_complete: Generated<boolean>;
+    /** Earlier runs of the base version; null without any. */
+    base_passed: Generated<number | null>;
+    base_failed: Generated<number | null>;
     started_at: Date | null;
     ended_at: Date | null;
+    size_bytes: Computed<number>;
+  };
+  /** The calls that results replay, as they were. */
+  test_replays: {
+    result_id: string;
+    user_id: string;
+    call_id: string;
+    agent_version: number | null;
+    /** JSON. */
+    turns: string;
+    size_bytes: Computed<number>;
+  };
+  /** The usage of models in test runs, with the columns of `usage_rollups`. */
+  test_usage_rollups: {
+    user_id: string;
+    day: string;
+    agent_id: string;
+    provider: string;
+    event_type: string;
+    model: string;
+    direction: Generated<string>;
+    recorded_on: string;
+    agent_version: number;
+    quantity: string;
+    total_cost: string;
+    events: number;
+    unpriced: number;
+  };
+  /** Recorded traffic of language models. */
+  cassettes: {
+    /** The id of the scenario, or of the call. */
+    id: string;
+    user_id: string;
+    agent_id: string;
+    agent_version: number;
+    /** JSON. */
+    content: string;
+    exchanges: number;
+    recorded_at: Date;
     size_bytes: Computed<number>;
   };
 }

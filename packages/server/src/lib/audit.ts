@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = {
   'session.corrected': 'The end or duration of an ended session was changed.',
   'stream_token.issued': 'A token for an event stream was issued.',
   'suite.deleted': 'A suite of scenarios was deleted.',
+  'cassette.deleted': 'The recorded answers of models in a scenario were deleted.',
   'suite.saved': 'A suite of scenarios was created or replaced.',
   'transcripts.read': 'An operator\u2019s key read the transcripts of a call.',
   'transfer.completed': 'A warm transfer was completed.',

@@ -93,11 +93,16 @@ export const TaskEvents = Type.Object(
   },
 );
 
+/** Bytes of a result as JSON. */
+const MAX_RESULT_BYTES = 768 * 1024;
+
 export const TaskResult = Type.Object(
   {
     lease_token: LeaseToken,
     result: {
       ...FreeObject,
+      // Conversations of a scenario, and what was recorded of them.
+      'x-max-bytes': MAX_RESULT_BYTES,
       description: 'By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `ProviderCheckResult`, `FunctionCheckResult`.',
     },
   },

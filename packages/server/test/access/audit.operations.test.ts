@@ -10,7 +10,7 @@ import { scenario } from '../support/tests.ts';
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults',
+    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults getCassette',
   'the row that it writes, or its timeline, is the record':
     'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
   'it is for workers and media servers, once for each call or message':
@@ -96,7 +96,7 @@ test('each operation that is audited has its entry, with the name of the key', a
   const agent_id = await createAgent(as);
   const number = { agent_id, phone_number: '+15005550010' };
   const endpoint = (await as.request('POST', '/api/webhook-endpoints', { body: { url: 'http://127.0.0.1:1/' } })).body;
-  const { call_id } = await answeredCall(as, { agent_id });
+  const { call_id, room_name } = await answeredCall(as, { agent_id });
   const session = `/api/sessions/${call_id}`;
   const callback = await eventually(
     async () => (await as.request('GET', '/api/callbacks')).body.items[0],
@@ -128,6 +128,11 @@ test('each operation that is audited has its entry, with the name of the key', a
       return as.request('POST', `/api/chats/${body.chat_id}/rewind`, { body: { to_message: null } });
     },
     draftScenario: send('POST', `/api/calls/${call_id}/scenario`),
+    replayCall: async () => {
+      const said = { speaker: 'USER', content: 'Hello.' };
+      await as.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: said });
+      return as.request('POST', `/api/calls/${call_id}/replay`, { body: { agent_version: 1 } });
+    },
     saveScenario: send('POST', '/api/scenarios', { body: { text: scenario('opens') } }),
     saveSuite: async () => as.request('POST', '/api/suites', { body: { name: 'x', scenarios: [await aScenario()] } }),
     deleteSuite: async () => {
@@ -135,6 +140,20 @@ test('each operation that is audited has its entry, with the name of the key', a
       return as.request('DELETE', `/api/suites/${body.id}`);
     },
     deleteScenario: async () => as.request('DELETE', `/api/scenarios/${await aScenario()}`),
+    deleteCassette: async () => {
+      const id = await aScenario();
+      const of = {
+        id,
+        user_id: USER,
+        agent_id,
+        agent_version: 1,
+        content: '{}',
+        exchanges: 1,
+        recorded_at: new Date(),
+      };
+      await service.database.db.insertInto('cassettes').values(of).execute();
+      return as.request('DELETE', `/api/scenarios/${id}/cassette`);
+    },
     createRecordingLink: async () => as.request('POST', `${await aRecording(call_id)}/link`),
     getRecordingAudio: async () => as.request('GET', `${await aRecording(call_id)}/audio`),
     deleteRecording: async () => as.request('DELETE', await aRecording(call_id)),

@@ -179,6 +179,7 @@ const ALWAYS = [
   'DELETE /api/console/session',
   'DELETE /api/console/sessions',
   'DELETE /api/scenarios/{scenario_id}',
+  'DELETE /api/scenarios/{scenario_id}/cassette',
   'DELETE /api/suites/{suite_id}',
   'DELETE /api/webhook-endpoints/{endpoint_id}',
   'PATCH /api/webhook-endpoints/{endpoint_id}',

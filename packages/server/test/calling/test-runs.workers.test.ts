@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { MAX_CONVERSATIONS, MAX_KEPT_BYTES, MAX_OPEN_RUNS } from '../../src/calling/test-runs/schema.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
-import { assertRefused } from '../support/answers.ts';
+import { assertRefused, problemsOf } from '../support/answers.ts';
 import {
   claim,
   complete,
@@ -232,5 +232,43 @@ test('scenarios, suites and results count as stored, are refused beyond the quot
   for (const table of ['scenarios', 'suites', 'test_runs', 'test_results'] as const)
     assert.deepEqual(await db.selectFrom(table).select('id').execute(), [], table);
   assert.deepEqual(await db.selectFrom('work').select('id').where('kind', '=', 'scenario').execute(), [], open.id);
+  await service.close();
+});
+
+test('with a base version, a scenario has regressed only if it is certainly worse, and is flaky otherwise', async () => {
+  const service = await served();
+  const agent_id = await library(service);
+  await send(service, 'PATCH', `/api/agents/${agent_id}`, { config: OPENS_AT('nine') });
+  const scenarios = [await save(service, scenario('one'))];
+  /** Runs the scenario as often as it passes and fails, and returns its result. */
+  const held = async (agent_version: number, passed: number, failed: number, fields: Json = {}) => {
+    const run = await start(service, { agent_id, agent_version, scenarios, runs: passed + failed, ...fields });
+    const [task = assert.fail()] = await claim(service);
+    assert.equal((await complete(service, task, { ...PASSED, passed, failed })).status, 200);
+    const [result = assert.fail()] = await resultsOf(service, run);
+    return { base: result.base, verdict: result.verdict, base_version: run.base_version };
+  };
+  const base_version = 1;
+  // Nothing is known of the base yet: as without one.
+  assert.deepEqual(await held(2, 1, 3, { base_version }), { base: null, verdict: 'flaky', base_version });
+  await held(1, 4, 0);
+  const base = { passed: 4, failed: 0 };
+  assert.deepEqual(await held(2, 0, 4, { base_version }), { base, verdict: 'regressed', base_version });
+  // One failure in one run tells nothing: without the base it would have regressed.
+  assert.deepEqual(await held(2, 0, 1, { base_version }), { base, verdict: 'flaky', base_version });
+  assert.deepEqual(await held(2, 0, 1), { base: null, verdict: 'regressed', base_version: null });
+  assert.deepEqual(await held(2, 4, 0, { base_version }), { base, verdict: 'passed', base_version });
+  // The newest result counts, of the scenario as it is now.
+  await held(1, 2, 2);
+  assert.deepEqual((await held(2, 0, 4, { base_version })).base, { passed: 2, failed: 2 });
+  await save(service, scenario('one', 'ten', 'critical: true'));
+  assert.deepEqual(await held(2, 3, 1, { base_version }), { base: null, verdict: 'regressed', base_version });
+  const unknown = await send(service, 'POST', '/api/test-runs', {
+    agent_id,
+    agent_version: 1,
+    scenarios,
+    base_version: 9,
+  });
+  assert.deepEqual(problemsOf(unknown), ['body.base_version value_error']);
   await service.close();
 });

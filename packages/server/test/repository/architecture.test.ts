@@ -47,6 +47,7 @@ const PACKAGES: Record<string, string[]> = {
     'guard',
     'rules',
     'rules/questions',
+    'scenarios/cassette',
     'scenarios/format',
     'scenarios/outcome',
     'scenarios/read',

@@ -25,6 +25,7 @@ import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts'
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../../src/calling/outbound/schema.ts';
 import { MAX_POINTS, MAX_SEGMENT_BYTES, MAX_SEQ } from '../../src/calling/recordings/schema.ts';
 import {
+  MAX_CASSETTE_BYTES,
   MAX_MISTAKES,
   MAX_SCENARIOS,
   MAX_SUITE_SCENARIOS,
@@ -34,7 +35,7 @@ import {
 import { MAX_WORDS } from '../../src/calling/steering/schema.ts';
 import { MAX_MISSED } from '../../src/calling/streams/activity.ts';
 import { LISTENER_BYTES } from '../../src/calling/streams/feed.ts';
-import { MAX_CONVERSATIONS, MAX_KEPT_BYTES, MAX_OPEN_RUNS } from '../../src/calling/test-runs/schema.ts';
+import { MAX_CONVERSATIONS, MAX_KEPT_BYTES, MAX_OPEN_RUNS, MAX_REPLAYS } from '../../src/calling/test-runs/schema.ts';
 import { MAX_CONFIG_PROBLEMS } from '../../src/conversations/agents/config-check.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../../src/conversations/agents/list-limits.ts';
 import { MAX_EXTERNAL_KEY } from '../../src/conversations/agents/schema.ts';
@@ -133,6 +134,8 @@ const CONSTANTS: Record<string, string> = {
   'Test runs of one user that have not ended': count(MAX_OPEN_RUNS),
   'Conversations of one test run': count(MAX_CONVERSATIONS),
   'Conversations kept of one scenario in a test run': bytes(MAX_KEPT_BYTES),
+  'Calls that one test run replays': count(MAX_REPLAYS),
+  'Recorded answers of models, of one scenario or call': bytes(MAX_CASSETTE_BYTES),
   'Missing prices listed in one response': count(MAX_MISSING),
   'Calls, records and lines (each) listed in one response to a carrier cost import': count(MAX_LISTED),
   'Points of the loudness of a recording': count(MAX_POINTS),

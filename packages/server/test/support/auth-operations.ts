@@ -206,7 +206,10 @@ export function testOperations(agent: { id: string }): Operation[] {
     { method: 'GET', path: '/api/scenarios', ...all },
     { method: 'GET', path: `/api/scenarios/${agent.id}`, ...nobodys },
     { method: 'DELETE', path: `/api/scenarios/${agent.id}`, ...nobodys },
+    { method: 'GET', path: `/api/scenarios/${agent.id}/cassette`, ...nobodys },
+    { method: 'DELETE', path: `/api/scenarios/${agent.id}/cassette`, ...nobodys },
     { method: 'POST', path: `/api/calls/${agent.id}/scenario`, ...nobodys },
+    { method: 'POST', path: `/api/calls/${agent.id}/replay`, body: { agent_version: 1 }, ...nobodys },
     {
       method: 'POST',
       path: '/api/suites',

@@ -7,9 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { MakeTest } from '../tests/make-test.tsx';
+import { ReplayCall } from '../tests/replay-call.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
 
-/** Buttons of a call: listen in, hang up, transfer, share, make a test of it. */
+/** Buttons of a call: listen in, hang up, transfer, share, make a test of it, replay it. */
 export function CallActions({ call }: { call: CallDetail }) {
   const { end, completeTransfer } = useCallActions(call.call_id);
   const [isTransferring, setTransferring] = useState(false);
@@ -27,6 +28,7 @@ export function CallActions({ call }: { call: CallDetail }) {
       )}
       <Copy text={link} label="Copy a link to this call" />
       {!isOpen && <MakeTest callId={call.call_id} />}
+      {!isOpen && call.agent_id !== null && <ReplayCall callId={call.call_id} agentId={call.agent_id} />}
       {isOpen && (
         <Button
           needs="listenToCall"

@@ -1,6 +1,7 @@
-import type { TestCheck, TestConversation, TestResult } from '@switchboard/client';
+import type { Replay, TestCheck, TestConversation, TestResult } from '@switchboard/client';
 import { Link } from 'wouter';
 import { durationOf } from '../../data/durations.ts';
+import { forkInWords } from '../../data/forks.ts';
 import { costOf, endOf, inWords, plain, rateOf, whyOf } from '../../data/trace-words.ts';
 import { Money } from '../../ui/money.tsx';
 import { Badge, type Tone } from '../../ui/status.tsx';
@@ -8,10 +9,16 @@ import { TestStatus } from './test-status.tsx';
 import { Trace } from './trace.tsx';
 
 /** The verdict in a sentence; empty for a pass, or while it is not known. */
-function verdictOf({ verdict, passed }: TestResult): string {
-  if (verdict === 'flaky') return 'Flaky: some of its runs passed. ';
+function verdictOf({ verdict, passed, base, critical }: TestResult): string {
+  const before = base && `${base.passed} of ${base.passed + base.failed}`;
+  if (verdict === 'flaky')
+    return before
+      ? `Flaky: it fails now and then, and is not certainly worse than before, when ${before} passed. `
+      : 'Flaky: some of its runs passed. ';
   if (verdict !== 'regressed') return '';
-  return passed === 0 ? 'None of its runs passed. ' : 'It is critical, and not every run passed. ';
+  if (critical && passed > 0) return 'It is critical, and not every run passed. ';
+  if (before && !critical) return `Regressed: before, ${before} passed. `;
+  return 'None of its runs passed. ';
 }
 
 /** One scenario of a run: the outcome at a glance, and on demand how its conversations went. */
@@ -32,13 +39,30 @@ export function ResultView({ result, isOpen }: { result: TestResult; isOpen: boo
         <div className="test-detail">
           <p className="muted small">
             {verdictOf(result)}
-            <Link to={`/tests/scenarios/${result.scenario_id}`} className="in-text">
-              Open the scenario
-            </Link>
+            {result.scenario_id !== null && (
+              <Link to={`/tests/scenarios/${result.scenario_id}`} className="in-text">
+                Open the scenario
+              </Link>
+            )}
+            {result.replay && (
+              <Link to={`/calls/${result.replay.call_id}`} className="in-text">
+                Open the call
+              </Link>
+            )}
           </p>
+          {result.replay && conversations.length > 0 && (
+            <p className="strong anywhere" role="note" aria-label="Fork">
+              {forkInWords(result.replay)}
+            </p>
+          )}
           {conversations.map((one, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: those of an ended result never move.
-            <Conversation key={at} conversation={one} isOnly={conversations.length === 1} />
+            <Conversation
+              // biome-ignore lint/suspicious/noArrayIndexKey: those of an ended result never move.
+              key={at}
+              conversation={one}
+              replay={at === 0 ? result.replay : null}
+              isOnly={conversations.length === 1}
+            />
           ))}
           {conversations.length === 0 && <p className="muted">No conversation was held, or none is kept.</p>}
           {!is_complete && <p className="muted small">Other conversations were too large to be kept.</p>}
@@ -69,7 +93,14 @@ function Figures({ result }: { result: TestResult }) {
   );
 }
 
-function Conversation({ conversation, isOnly }: { conversation: TestConversation; isOnly: boolean }) {
+interface ConversationProps {
+  conversation: TestConversation;
+  /** The call that it replays. */
+  replay: Replay | null;
+  isOnly: boolean;
+}
+
+function Conversation({ conversation, replay, isOnly }: ConversationProps) {
   const { times, status, checks, error, world, duration_ms } = conversation;
   const hasWorld = Object.keys(world).length > 0;
   return (
@@ -89,7 +120,7 @@ function Conversation({ conversation, isOnly }: { conversation: TestConversation
         ))}
       </ul>
       <h3>How it went</h3>
-      <Trace conversation={conversation} />
+      <Trace conversation={conversation} replay={replay} />
       <p className="muted small">
         In the end {endOf(conversation)}, after {durationOf(duration_ms)} of the conversation’s own clock.
         {hasWorld && ` What the tools kept: ${inWords(world)}.`}

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAgents } from '../../data/agents.ts';
 import { useTestActions, useTestRuns } from '../../data/tests.ts';
-import { useVersions } from '../../data/versions.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { DRAFT, VersionField, versionOf } from './version-field.tsx';
 
 interface Props {
   /** A suite, or one scenario, that is run. */
@@ -19,13 +19,15 @@ interface Props {
 
 /** The most runs of one scenario that the service takes. */
 const MAX_RUNS = 100;
+const NO_BASE = { value: '', label: 'Nothing' };
 
 /** Asks which agent, which version of it, and how often; then runs it. */
 export function RunDialog({ suite, scenario, agentId, onClose }: Props) {
   const agents = useAgents();
   const latest = useTestRuns().data?.pages[0]?.items[0]?.agent_id;
   const [chosen, setChosen] = useState(agentId ?? '');
-  const [version, setVersion] = useState('draft');
+  const [version, setVersion] = useState(DRAFT.value);
+  const [base, setBase] = useState(NO_BASE.value);
   const [runs, setRuns] = useState('');
   const { start } = useTestActions();
   const [, navigate] = useLocation();
@@ -35,9 +37,10 @@ export function RunDialog({ suite, scenario, agentId, onClose }: Props) {
     start.mutate(
       {
         agent_id: agent,
-        agent_version: version === 'draft' ? 'draft' : Number(version),
+        agent_version: versionOf(version),
         ...(suite ? { suite: suite.id } : { scenarios: scenario ? [scenario.id] : [] }),
         ...(runs && { runs: Number(runs) }),
+        ...(base && { base_version: Number(base) }),
       },
       { onSuccess: ({ id }) => navigate(`/tests/runs/${id}`) },
     );
@@ -57,19 +60,47 @@ export function RunDialog({ suite, scenario, agentId, onClose }: Props) {
         value={agent}
         onChange={(id) => {
           setChosen(id);
-          setVersion('draft');
+          setVersion(DRAFT.value);
+          setBase(NO_BASE.value);
         }}
       />
-      {agent && <VersionField key={agent} agentId={agent} value={version} onChange={setVersion} />}
+      {agent && <TestedVersion key={agent} agentId={agent} value={version} onChange={setVersion} />}
       <RunsField value={runs} onChange={setRuns} />
-      {error && (
-        <p className="problem" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      {agent && <BaseVersion key={`base of ${agent}`} agentId={agent} value={base} onChange={setBase} />}
+      {error && <Problem error={error} />}
     </FormDialog>
   );
 }
+
+const Problem = ({ error }: { error: Error }) => (
+  <p className="problem" role="alert">
+    {messageOf(error)}
+  </p>
+);
+
+interface VersionProps {
+  agentId: string;
+  value: string;
+  onChange: (version: string) => void;
+}
+
+const TestedVersion = (props: VersionProps) => (
+  <VersionField
+    {...props}
+    label="Version"
+    hint="The draft is what the agent’s page shows now; without changes, it is what calls get."
+    first={DRAFT}
+  />
+);
+
+const BaseVersion = (props: VersionProps) => (
+  <VersionField
+    {...props}
+    label="Compare with"
+    hint="The latest results of that version tell a worse agent from one that fails now and then: run it at least four times."
+    first={NO_BASE}
+  />
+);
 
 interface AgentProps {
   agents: Agent[];
@@ -102,28 +133,6 @@ function RunsField({ value, onChange }: { value: string; onChange: (runs: string
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />
-    </Field>
-  );
-}
-
-interface VersionProps {
-  agentId: string;
-  value: string;
-  onChange: (version: string) => void;
-}
-
-function VersionField({ agentId, value, onChange }: VersionProps) {
-  const versions = useVersions(agentId).data?.pages.flatMap(({ items }) => items) ?? [];
-  return (
-    <Field label="Version" hint="The draft is what the agent’s page shows now; without changes, it is what calls get.">
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="draft">The draft</option>
-        {versions.map(({ number, note }) => (
-          <option key={number} value={number}>
-            {`Version ${number}${note ? `: ${note.slice(0, 60)}` : ''}`}
-          </option>
-        ))}
-      </select>
     </Field>
   );
 }

@@ -15,6 +15,7 @@ import { ResultView } from './result-view.tsx';
 import { titleOf } from './run-list.tsx';
 import { Progress, TestStatus } from './test-status.tsx';
 
+const REPLAY = 'Replay';
 const BACK = { to: '/tests?tab=runs', label: 'Runs' };
 
 /** One test run: how far it is, and why what did not pass did not. */
@@ -41,9 +42,10 @@ function FoundRun({ run }: { run: TestRun }) {
   const suites = new Map(useSuites().data?.map(({ id, name }) => [id, name]));
   const agent = useAgents().data?.find((one) => one.id === run.agent_id);
   const results = useTestResults(run);
+  const isReplay = results.data?.some(({ replay }) => replay !== null);
   return (
     <Page
-      title={titleOf(run.suite, suites)}
+      title={isReplay ? REPLAY : titleOf(run.suite, suites)}
       text={
         <>
           with version {run.agent_version} of{' '}
@@ -54,7 +56,8 @@ function FoundRun({ run }: { run: TestRun }) {
           ) : (
             'a deleted agent'
           )}
-          , started <Time at={run.created_at} />
+          {run.base_version !== null && `, compared with version ${run.base_version}`}, started{' '}
+          <Time at={run.created_at} />
         </>
       }
       back={BACK}
@@ -111,15 +114,23 @@ function Cost({ results }: { results: TestResult[] }) {
 }
 
 function RunActions({ run, results }: { run: TestRun; results: TestResult[] | undefined }) {
-  const { start, cancel } = useTestActions();
+  const { start, replay, cancel } = useTestActions();
   const [, navigate] = useLocation();
-  const what = run.suite ? { suite: run.suite } : { scenarios: results?.map((one) => one.scenario_id) ?? [] };
-  const again = (agent_version: number | 'draft') =>
-    start.mutate(
-      { agent_id: run.agent_id, agent_version, ...what },
-      { onSuccess: ({ id }) => navigate(`/tests/runs/${id}`) },
-    );
-  const error = start.error ?? cancel.error;
+  const onSuccess = ({ id }: TestRun) => navigate(`/tests/runs/${id}`);
+  const calls = results?.flatMap((one) => one.replay?.call_id ?? []) ?? [];
+  const scenarios = results?.flatMap((one) => one.scenario_id ?? []) ?? [];
+  const [callId] = calls;
+  const { agent_id, suite, base_version } = run;
+  const base = base_version === null ? {} : { base_version };
+  const again = (agent_version: number | 'draft') => {
+    if (callId !== undefined) return replay.mutate({ callId, agent_version }, { onSuccess });
+    const what = suite ? { suite } : { scenarios };
+    return start.mutate({ agent_id, agent_version, ...what, ...base }, { onSuccess });
+  };
+  const error = start.error ?? replay.error ?? cancel.error;
+  const isBusy = start.isPending || replay.isPending;
+  // Calls that were chosen by their time are others now.
+  const isDisabled = !results || calls.length > 1;
   if (!hasEnded(run))
     return (
       <Button needs="cancelTestRun" isBusy={cancel.isPending} onClick={() => cancel.mutate(run.id)}>
@@ -133,14 +144,14 @@ function RunActions({ run, results }: { run: TestRun; results: TestResult[] | un
           {messageOf(error)}
         </span>
       )}
-      <Button needs="startTestRun" isBusy={start.isPending} disabled={!results} onClick={() => again('draft')}>
+      <Button needs="startTestRun" isBusy={isBusy} disabled={isDisabled} onClick={() => again('draft')}>
         Run the draft
       </Button>
       <Button
         needs="startTestRun"
         icon="refresh"
-        isBusy={start.isPending}
-        disabled={!results}
+        isBusy={isBusy}
+        disabled={isDisabled}
         onClick={() => again(run.agent_version)}
       >
         Run again

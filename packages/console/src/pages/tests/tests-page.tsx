@@ -7,10 +7,12 @@ import { RunList } from './run-list.tsx';
 import { ScenarioList } from './scenario-list.tsx';
 import { SuiteList } from './suite-list.tsx';
 import { TemplateTests } from './template-tests.tsx';
+import { VersionGrid } from './version-grid.tsx';
 
 const TABS = [
   ['suites', 'Suites'],
   ['scenarios', 'Scenarios'],
+  ['versions', 'By version'],
   ['runs', 'Runs'],
 ] as const;
 
@@ -26,6 +28,7 @@ export default function TestsPage() {
       <Tabs label="Tests" tabs={TABS} />
       {tab === 'suites' && <SuiteList />}
       {tab === 'scenarios' && <ScenarioList />}
+      {tab === 'versions' && <VersionGrid />}
       {tab === 'runs' && <RunList />}
     </Page>
   );

@@ -1,27 +1,48 @@
-import type { TestConversation, TestToolCall, TestTurn } from '@switchboard/client';
+import type { Replay, TestConversation, TestToolCall, TestTurn } from '@switchboard/client';
 import type { ReactNode } from 'react';
 import { durationOf } from '../../data/durations.ts';
+import { type Fork, forksAt } from '../../data/forks.ts';
 import { answerInWords, brokenIn, inWords, stepsOf } from '../../data/trace-words.ts';
 
+interface TraceProps {
+  conversation: TestConversation;
+  /** The call that it replays. */
+  replay: Replay | null;
+}
+
 /** The turns of a conversation: what was heard, decided, called and said, and how long each took. */
-export function Trace({ conversation: { turns, checks } }: { conversation: TestConversation }) {
+export function Trace({ conversation: { turns, checks }, replay }: TraceProps) {
   if (turns.length === 0) return <p className="muted">Nobody said anything.</p>;
   return (
     <ol className="trace">
       {turns.map((turn, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: turns never move.
-        <Turn key={at} turn={turn} number={at + 1} broken={brokenIn(turn, checks)} />
+        <Turn
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns never move.
+          key={at}
+          turn={turn}
+          number={at + 1}
+          broken={brokenIn(turn, checks)}
+          forks={replay ? forksAt(replay, at) : []}
+        />
       ))}
     </ol>
   );
 }
 
-/** A turn; `broken` are the expectations that it does not meet. */
-function Turn({ turn, number, broken }: { turn: TestTurn; number: number; broken: string[] }) {
+interface TurnProps {
+  turn: TestTurn;
+  number: number;
+  /** The expectations that it does not meet. */
+  broken: string[];
+  /** The first differences from the call that is replayed. */
+  forks: Fork[];
+}
+
+function Turn({ turn, number, broken, forks }: TurnProps) {
   const { at_ms, heard, interrupted, words, first_word_ms } = turn;
   const silent = number === 1 ? 'Nothing: the agent begins.' : 'Nothing: the caller is silent.';
   return (
-    <li data-broken={broken.length > 0 || undefined}>
+    <li data-broken={broken.length > 0 || undefined} data-fork={forks.length > 0 || undefined}>
       <p className="trace-head">
         <strong>Turn {number}</strong> <span className="muted number">at {durationOf(at_ms)}</span>
       </p>
@@ -41,6 +62,12 @@ function Turn({ turn, number, broken }: { turn: TestTurn; number: number; broken
         <Step name="Said" ms={first_word_ms} of="until the first word">
           {words || <span className="muted">Nothing</span>}
         </Step>
+        {forks.map(({ what, recorded }) => (
+          <Step key={what} name="Fork">
+            <strong>{what === 'words' ? 'In the call it said: ' : 'In the call it called: '}</strong>
+            {recorded}
+          </Step>
+        ))}
         {broken.map((expected) => (
           <Step key={expected} name="Wrong here">
             <span className="problem">Expected: {expected}</span>

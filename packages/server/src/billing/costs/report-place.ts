@@ -46,9 +46,14 @@ export function readPlace(key: string): Place {
 }
 
 function fingerprint(filter: ReportFilter, groups: ReportGroup[]): string {
-  const { user_id, days, as_of, agent_id, agent_version, provider, model, event_type, direction } = filter;
+  const { user_id, days, as_of, agent_id, agent_version, provider, model, event_type, direction, purpose } = filter;
   const of = [user_id, days.from, days.to, as_of, agent_id, provider, model, event_type, direction];
   // Left out where it does not filter, so that cursors of before stay valid.
-  const all = [groups, ...of, ...(agent_version === null ? [] : [agent_version])];
+  const all = [
+    groups,
+    ...of,
+    ...(agent_version === null ? [] : [agent_version]),
+    ...(purpose === 'call' ? [] : [purpose]),
+  ];
   return createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 16);
 }

@@ -49,7 +49,7 @@ export function costReportRoutes(app: Server, reports: CostReports): void {
 /** Reads the report's filter from the query. Throws `role_not_allowed` or `wrong_user`. */
 function filterOf(request: FastifyRequest, query: Static<typeof CostReportQuery>, groups: ReportGroup[]): ReportFilter {
   const { user_id = null, agent_id = null, agent_version = null, provider = null, model = null } = query;
-  const { event_type = null, direction = null, as_of = null } = query;
+  const { event_type = null, direction = null, as_of = null, purpose = 'call' } = query;
   if (user_id !== null || groups.includes('user')) requireUnbound(request, 'A report on users');
   if (user_id !== null) assertSameUser(request.caller, user_id, 'query');
   return {
@@ -62,5 +62,6 @@ function filterOf(request: FastifyRequest, query: Static<typeof CostReportQuery>
     model,
     event_type,
     direction,
+    purpose,
   };
 }

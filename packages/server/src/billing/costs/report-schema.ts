@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { VersionNumber } from '../../conversations/versions/schema.ts';
 import { dateRange } from '../../http/date-range.ts';
 import { PageQuery } from '../../http/paging.ts';
-import { Direction, LedgerEventType, NumericString, nullable, ShortText } from '../../http/wire.ts';
+import { Direction, LedgerEventType, NumericString, nullable, oneOf, ShortText } from '../../http/wire.ts';
 
 /** Dimensions that costs can be grouped by. */
 export const GROUPS = [
@@ -19,6 +19,9 @@ export const GROUPS = [
 ] as const;
 export type ReportGroup = (typeof GROUPS)[number];
 const NAME = `(${GROUPS.join('|')})`;
+
+export type CostPurpose = (typeof PURPOSES)[number];
+const PURPOSES = ['call', 'test', 'all'] as const;
 
 export const CostReportQuery = Type.Object(
   {
@@ -37,6 +40,14 @@ export const CostReportQuery = Type.Object(
     model: Type.Optional({ ...ShortText, description: 'Costs of this model.' }),
     event_type: Type.Optional(LedgerEventType),
     direction: Type.Optional(Direction),
+    purpose: Type.Optional({
+      ...oneOf(
+        'CostPurpose',
+        PURPOSES,
+        '`call`: calls and chats. `test`: models in test runs, which no budget counts.',
+      ),
+      default: 'call',
+    }),
     ...PageQuery,
   },
   { additionalProperties: false },

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
-import type { ReportGroup } from './report-schema.ts';
+import type { CostPurpose, ReportGroup } from './report-schema.ts';
 
 /** Periods of a report, finest first, named as in `date_trunc`. */
 const PERIODS = ['day', 'week', 'month'] as const;
@@ -32,6 +32,8 @@ export interface ReportFilter {
   model: string | null;
   event_type: Tables['usage_events']['event_type'] | null;
   direction: Tables['usage_events']['direction'];
+  /** Usage of calls and chats, of test runs, or of both. */
+  purpose: CostPurpose;
 }
 
 interface Sums {
@@ -141,7 +143,9 @@ export async function lastDayOf(
   const begin = sql`date_trunc(${sql.lit(period)}, max(day)::timestamp)`;
   const { rows } = await sql<{ to: string | null }>`
     select to_char(${begin} + interval '1 ${sql.raw(period)}' - interval '1 day', 'YYYY-MM-DD') as to
-    from (select day from usage_rollups where ${conditions(filter)} order by day limit ${count}) as first`.execute(db);
+    from (select day from ${rollups(filter)} where ${conditions(filter)} order by day limit ${count}) as first`.execute(
+    db,
+  );
   return rows[0]?.to ?? null;
 }
 
@@ -151,6 +155,20 @@ export function isPeriod(group: ReportGroup | undefined): group is ReportPeriod 
 
 /** Digits of the largest version: as texts of one length, versions are sorted by number. */
 const VERSION_DIGITS = sql.lit(10);
+
+const ROLLUP_COLUMNS = sql.raw(
+  'user_id, day, agent_id, provider, event_type, model, direction, recorded_on, agent_version, quantity, total_cost, events, unpriced',
+);
+
+/** The rollups of a purpose. Test runs have their own, so that nothing is added to those of calls. */
+const rollups = ({ purpose }: ReportFilter) =>
+  ({
+    call: sql`usage_rollups`,
+    test: sql`test_usage_rollups`,
+    all: sql`(
+      select ${ROLLUP_COLUMNS} from usage_rollups union all select ${ROLLUP_COLUMNS} from test_usage_rollups
+    ) as both_rollups`,
+  })[purpose];
 
 /** The column of rollups, as text. */
 const source = (group: ReportGroup) =>
@@ -164,7 +182,7 @@ const keys = (groups: ReportGroup[]) => sql.join(groups.map(key));
 
 const unpricedKinds = (filter: ReportFilter) => sql`
   select provider, model, event_type, sum(unpriced)::bigint as events
-  from usage_rollups where ${conditions(filter)} and unpriced <> 0
+  from ${rollups(filter)} where ${conditions(filter)} and unpriced <> 0
   group by 1, 2, 3 having sum(unpriced) <> 0 order by 4 desc, 1, 2, 3`;
 
 /**
@@ -187,7 +205,7 @@ function grouped(filter: ReportFilter, groups: ReportGroup[], after: string[] | 
     select ${sql.join(texts)}, quantity, total_cost, events, unpriced from (
       select ${sql.join(summed)}, sum(quantity) as quantity, sum(total_cost) as total_cost, sum(events) as events,
         sum(unpriced) as unpriced
-      from usage_rollups where ${conditions(filter)} ${rest}
+      from ${rollups(filter)} where ${conditions(filter)} ${rest}
       group by ${sql.join(groups.map((_group, index) => sql.lit(index + 1)))}
     ) as summed`;
 }
@@ -221,7 +239,7 @@ function page(
     ${hasAgents ? join : sql``}`;
 }
 
-function conditions({ user_id, days, as_of, ...equals }: ReportFilter): RawBuilder<unknown> {
+function conditions({ user_id, days, as_of, purpose: _, ...equals }: ReportFilter): RawBuilder<unknown> {
   const all = Object.entries({ user_id, ...equals }).flatMap(([name, value]) =>
     value === null ? [] : sql`${sql.ref(name)} = ${value}`,
   );

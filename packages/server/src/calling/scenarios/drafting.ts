@@ -6,6 +6,7 @@ import type { Transcripts } from '../../conversations/transcripts/transcripts.ts
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { inSubprocess } from '../../lib/subprocess.ts';
+import { type RecordedTurn, type SaidAndCalled, turnsOf } from './recorded-turns.ts';
 import { MAX_TEXT } from './schema.ts';
 import { type RecordedCall, standInsOf } from './stand-ins.ts';
 
@@ -30,29 +31,47 @@ interface Deps {
   agents: Agents;
   sessions: Sessions;
   transcripts: Transcripts;
-  /** The calls of tools in a chat, in order; none of a call, whose worker does not report them. */
-  toolCalls: (session_id: string) => Promise<RecordedCall[]>;
+  /** The calls of tools by the message for which they were made, and whether the functions really answered. */
+  toolCalls: (session_id: string) => Promise<{ byMessage: Map<string, RecordedCall[]>; isReal: boolean }>;
+}
+
+/** A conversation as it was, and the scenario that repeats it. */
+export interface Recalled {
+  session: Session;
+  scenario: Scenario;
+  turns: RecordedTurn[];
 }
 
 /** Drafts scenarios of what callers have said. */
 export function createDrafting({ agents, sessions, transcripts, toolCalls }: Deps) {
   const inTurn = createFairQueue(AT_ONCE, MAX_WAITING);
 
-  /** A scenario of a conversation, as text. It is not kept. Throws `not_found`. */
-  async function draft(id: string, caller: string | null): Promise<{ name: string; text: string }> {
+  /** A conversation, and its scenario. Throws `not_found`. */
+  async function recall(id: string, caller: string | null): Promise<Recalled> {
     const session = await sessions.get(id, caller);
     const { variables } = await sessions.callData(session.id);
     const agent = await agents.ofSession(session);
     const said = (await transcripts.list(session.id, { limit: MAX_READ, after: null }, caller)).items;
-    const heard = said.filter(({ speaker }) => speaker === 'USER').map(({ content }) => content);
-    const calls = await toolCalls(session.id);
+    const { byMessage, isReal } = await toolCalls(session.id);
+    const told: SaidAndCalled[] = said.map((one) => ({ ...one, calls: byMessage.get(one.id) ?? [] }));
+    const heard = told.filter(({ speaker }) => speaker === 'USER').map(({ content }) => content);
+    const calls = isReal ? told.flatMap((one) => one.calls) : [];
     const scenario = scenarioOf(session, heard, { variables, config: agent?.config ?? {}, calls });
+    // A session that is no call is a chat, whose calls of tools are all recorded.
+    const isWhole = session.call_status === null || byMessage.size > 0;
+    const steps = (scenario.caller.script ?? []).filter(({ say }) => say !== undefined).length;
+    return { session, scenario, turns: turnsOf(told, isWhole, steps) };
+  }
+
+  /** A scenario of a conversation, as text. It is not kept. Throws `not_found`. */
+  async function draft(id: string, caller: string | null): Promise<{ name: string; text: string }> {
+    const { session, scenario } = await recall(id, caller);
     const written = await inTurn(session.user_id, () => inSubprocess<Written>(MODULE, { scenario }, LIMITS));
     if (written.problems.length > 0) throw new Error(`a drafted scenario is wrong: ${written.problems[0]?.message}`);
     return { name: scenario.scenario, text: written.text };
   }
 
-  return draft;
+  return { draft, recall };
 }
 
 interface Written extends Pick<Read, 'problems'> {
@@ -66,7 +85,7 @@ interface Known {
 }
 
 /** The words of the caller as a script, and each function of the agent as a tool that answers as it did. */
-function scenarioOf(session: Session, heard: string[], { variables, config, calls }: Known) {
+function scenarioOf(session: Session, heard: string[], { variables, config, calls }: Known): Scenario {
   const { id, agent_id, agent_version, end_reason } = session;
   const steps = stepsOf(heard);
   // A caller who said nothing was transferred by somebody else than the agent: all that can be repeated is the hang-up.
@@ -77,7 +96,7 @@ function scenarioOf(session: Session, heard: string[], { variables, config, call
     ...(agent_id !== null && { agent: { id: agent_id, ...(agent_version !== null && { version: agent_version }) } }),
     clock: (session.started_at ?? session.created_at).toISOString(),
     ...(variables && Object.keys(variables).length > 0 && { variables }),
-    caller: { script: [...steps, ...(isTransferred ? [] : [{ hang_up: true }])] },
+    caller: { script: [...steps, ...(isTransferred ? [] : [{ hang_up: true as const }])] },
     ...(tools.length > 0 && { tools: standInsOf(tools, calls, MAX_RESULTS) }),
     expect: [{ call: { end_reason: isTransferred ? 'transferred' : 'caller_hung_up' } }],
   };

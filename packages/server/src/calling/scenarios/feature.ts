@@ -1,8 +1,13 @@
 import type { Feature } from '../../feature.ts';
+import { timeOf } from '../../lib/ids.ts';
+import { cassetteRoutes } from './cassette-routes.ts';
 import type { Drafting } from './drafting.ts';
 import { draftRoutes, scenarioRoutes } from './routes.ts';
 import type { Scenarios } from './scenarios.ts';
 import { suiteRoutes } from './suite-routes.ts';
+
+/** Recordings of calls are kept for this long, and those of scenarios as long as these. */
+const KEPT_DAYS = 30;
 
 export function scenariosFeature(scenarios: Scenarios, drafting: Drafting): Feature {
   return {
@@ -13,7 +18,14 @@ export function scenariosFeature(scenarios: Scenarios, drafting: Drafting): Feat
     routes: (server) => {
       scenarioRoutes(server, scenarios);
       suiteRoutes(server, scenarios);
-      draftRoutes(server, drafting);
+      cassetteRoutes(server, scenarios.cassettes);
+      draftRoutes(server, drafting.draft);
+    },
+    keeps: {
+      cassettes: {
+        days: KEPT_DAYS,
+        deleteOlder: (before, limit) => scenarios.cassettes.deleteOlder(timeOf(before), limit),
+      },
     },
     erase: { user: (trx, { user_id }) => scenarios.erase(trx, user_id) },
   };

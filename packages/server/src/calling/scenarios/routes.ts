@@ -87,7 +87,7 @@ export function scenarioRoutes(app: Server, scenarios: Scenarios): void {
   );
 }
 
-export function draftRoutes(app: Server, draft: Drafting): void {
+export function draftRoutes(app: Server, draft: Drafting['draft']): void {
   app.post(
     '/api/calls/:call_id/scenario',
     {

@@ -4,7 +4,10 @@ import { isId, newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
+import { type Cassettes, createCassettes } from './cassettes.ts';
+import type { Recalled } from './drafting.ts';
 import { createReading } from './reading.ts';
+import type { RecordedTurn } from './recorded-turns.ts';
 import { MAX_SCENARIOS } from './schema.ts';
 import {
   countScenarios,
@@ -21,7 +24,7 @@ import { deleteSuitesOf, removeFromSuites, touchSuites } from './suite-store.ts'
 import { type Choice, createSuites, suiteOf } from './suites.ts';
 
 export type Scenarios = ReturnType<typeof createScenarios>;
-export { type Choice, type ScenarioRow, suiteOf };
+export { type Cassettes, type Choice, type Recalled, type RecordedTurn, type ScenarioRow, suiteOf };
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'audit'>;
 
@@ -29,6 +32,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'audit'>;
 export function createScenarios({ db, clock, audit }: Deps) {
   const read = createReading();
   const suites = createSuites({ db, clock, audit });
+  const cassettes = createCassettes({ db, clock, audit });
 
   /**
    * Adds a scenario, or replaces the user's one with its name. Throws `InvalidFields` with all mistakes of its text,
@@ -77,6 +81,7 @@ export function createScenarios({ db, clock, audit }: Deps) {
       await lockTests(trx, user_id);
       const before = await find(trx, id, caller);
       await removeFromSuites(trx, user_id, before.id, clock.now());
+      await cassettes.forget(trx, before.id);
       await deleteScenario(trx, before.id);
       await record(trx, actor, 'scenario.deleted', before, undefined);
     });
@@ -89,8 +94,10 @@ export function createScenarios({ db, clock, audit }: Deps) {
       toPage(await listScenarios(db, user_id, page), page.limit, ({ id }) => id),
     remove,
     suites,
+    cassettes,
     erase: async (trx: Db, user_id: string): Promise<void> => {
       await deleteSuitesOf(trx, user_id);
+      await cassettes.erase(trx, user_id);
       await deleteScenariosOf(trx, user_id);
     },
   };

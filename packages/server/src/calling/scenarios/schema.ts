@@ -1,14 +1,18 @@
+import { MAX_CASSETTE_BYTES } from '@switchboard/scenarios/cassette';
+import { MAX_SCENARIO_LENGTH } from '@switchboard/scenarios/schema';
 import { Type } from 'typebox';
-import { DateTime, Id, ShortText } from '../../http/wire.ts';
+import { DateTime, FreeObject, Id, ShortText } from '../../http/wire.ts';
 
 /** Scenarios of one user, suites of one user, and scenarios of one suite. */
 export const MAX_SCENARIOS = 500;
 export const MAX_SUITES = 100;
 export const MAX_SUITE_SCENARIOS = 200;
 /** Characters of a scenario. */
-export const MAX_TEXT = 32_768;
+export const MAX_TEXT = MAX_SCENARIO_LENGTH;
 /** Mistakes of a scenario that one response lists. */
 export const MAX_MISTAKES = 100;
+
+export { MAX_CASSETTE_BYTES };
 
 const SCENARIO = '01980000-0000-7000-8000-000000000011';
 const SUITE = '01980000-0000-7000-8000-000000000012';
@@ -77,4 +81,28 @@ export const SuitePut = Type.Object(
     scenarios: Type.Array(Id, { minItems: 1, maxItems: MAX_SUITE_SCENARIOS, uniqueItems: true }),
   },
   { title: 'SuitePut', additionalProperties: false, examples: [{ name: 'Front desk', scenarios: [SCENARIO] }] },
+);
+
+export const ScenarioCassette = Type.Object(
+  {
+    scenario_id: Id,
+    agent_id: Id,
+    agent_version: Type.Integer({ minimum: 1, description: 'The version with which it was recorded.' }),
+    exchanges: Type.Integer({ minimum: 1, description: 'How many different requests it has.' }),
+    recorded_at: DateTime,
+    content: { ...FreeObject, description: 'The cassette (`switchboard.cassette/1`), see docs/agent-tests.md.' },
+  },
+  {
+    title: 'ScenarioCassette',
+    examples: [
+      {
+        scenario_id: SCENARIO,
+        agent_id: '01980000-0000-7000-8000-000000000000',
+        agent_version: 4,
+        exchanges: 1,
+        recorded_at: times.created_at,
+        content: { scenario: 'asks when we open', settings: [], exchanges: [] },
+      },
+    ],
+  },
 );

@@ -4,6 +4,7 @@ import type { StandIn } from '@switchboard/scenarios/schema';
 /** A call of a tool in a conversation, and its result as text; null if it never came. */
 export interface RecordedCall {
   name: string;
+  arguments: Record<string, unknown>;
   result: string | null;
   is_error: boolean;
 }

@@ -1,8 +1,9 @@
 import { describeEvent } from '../../delivery/callbacks/webhooks.ts';
 import type { Feature } from '../../feature.ts';
 import type { Kinds } from '../../work/kinds.ts';
-import { testRunRoutes } from './routes.ts';
-import { ScenarioTask, ScenarioTaskResult, TestRunFinished } from './schema.ts';
+import { replayRoutes, testRunRoutes } from './routes.ts';
+import { TestRunFinished } from './schema.ts';
+import { ScenarioTask, ScenarioTaskResult } from './task-schema.ts';
 import type { TestRuns } from './test-runs.ts';
 
 /** Ended test runs, with their results, are kept for this long. */
@@ -11,12 +12,15 @@ const KEPT_DAYS = 30;
 /** Shares the API tag of scenarios. */
 export function testRunsFeature(runs: TestRuns, work: Kinds): Feature {
   return {
-    routes: (server) => testRunRoutes(server, runs),
+    routes: (server) => {
+      testRunRoutes(server, runs);
+      replayRoutes(server, runs);
+    },
     webhooks: { 'test_run.finished': describeEvent('test_run.finished', TestRunFinished) },
     schemas: { ScenarioTask, ScenarioTaskResult },
     work,
     upkeep: { test_runs: runs.giveUpStale },
     keeps: { test_runs: { days: KEPT_DAYS, deleteOlder: runs.deleteOlder } },
-    erase: { user: (trx, { user_id }) => runs.erase(trx, user_id) },
+    erase: { user: (trx, { user_id, pseudonym }) => runs.erase(trx, user_id, pseudonym) },
   };
 }

@@ -1,4 +1,6 @@
 import { verdictOf, wilson } from '@switchboard/scenarios/statistics';
+import type { RecordedTurn } from '../scenarios/scenarios.ts';
+import { forksOf } from './forks.ts';
 import type { ResultRow, RunRow } from './store.ts';
 
 /** The status of a scenario by the outcomes of its runs; those that are invalid say nothing. */
@@ -19,13 +21,29 @@ export function viewRun({ suite_id: suite, ...run }: RunRow) {
 }
 
 /** A result as it is shown. */
-export function viewResult({ conversations, problems, ...result }: ResultRow) {
+export function viewResult({ conversations, problems, ...row }: ResultRow) {
+  const { base_passed, base_failed, call_id, turns, recorded_version, ...result } = row;
   const { passed, failed, critical } = result;
+  const held = JSON.parse(conversations);
+  const base = base_passed === null || base_failed === null ? null : { passed: base_passed, failed: base_failed };
   return {
     ...result,
-    verdict: verdictOf({ passed, failed }, null, critical),
+    replay: viewReplay({ call_id, turns, recorded_version }, held[0]?.turns),
+    verdict: verdictOf({ passed, failed }, base, critical),
+    base,
     interval: wilson(passed, passed + failed),
     problems: JSON.parse(problems),
-    conversations: JSON.parse(conversations),
+    conversations: held,
   };
+}
+
+/** The call that a result replays, if it does; forks are known once a conversation was held. */
+function viewReplay(
+  { call_id, turns, recorded_version }: Pick<ResultRow, 'call_id' | 'turns' | 'recorded_version'>,
+  replayed: Parameters<typeof forksOf>[1] | undefined,
+) {
+  if (call_id === null || turns === null) return null;
+  const recorded: RecordedTurn[] = JSON.parse(turns);
+  const forks = replayed ? forksOf(recorded, replayed) : { words_fork: null, calls_fork: null };
+  return { call_id, agent_version: recorded_version, turns: recorded, ...forks };
 }

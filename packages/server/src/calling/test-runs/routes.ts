@@ -6,7 +6,7 @@ import { PageQuery, pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
-import { TestResult, TestRun, TestRunCreate, TestRunListQuery } from './schema.ts';
+import { CallReplay, TestResult, TestRun, TestRunCreate, TestRunListQuery } from './schema.ts';
 import type { TestRuns } from './test-runs.ts';
 
 const tags = ['tests'];
@@ -24,7 +24,7 @@ export function testRunRoutes(app: Server, runs: TestRuns): void {
         operationId: 'startTestRun',
         summary: 'Run scenarios with an agent',
         description:
-          'Runs a suite, or chosen scenarios, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.',
+          'Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: TestRunCreate,
         response: responses({ 201: TestRun }, 404, 409, 413, 415, 422, 429),
@@ -97,5 +97,32 @@ export function testRunRoutes(app: Server, runs: TestRuns): void {
       },
     },
     async (request) => runs.cancel(request.params.test_run_id, request.caller),
+  );
+}
+
+export function replayRoutes(app: Server, runs: TestRuns): void {
+  app.post(
+    '/api/calls/:call_id/replay',
+    {
+      bodyLimit: SMALL_BODY,
+      config: { stores: true },
+      schema: {
+        tags,
+        operationId: 'replayCall',
+        audit: { access: 'transcripts.read', target: 'session/:call_id', only: 'operators' },
+        summary: 'Replay a call, or a chat, with a version of its agent',
+        description:
+          'A test run that says what the caller said once more. Its result has the call as it was, and where the conversation first goes another way: with which words, and with which calls of tools. Functions answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded. `calls` of a test run replays many.',
+        params: Type.Object({ call_id: Id }),
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
+        body: CallReplay,
+        response: responses({ 201: TestRun }, 404, 409, 413, 415, 422, 429),
+      },
+    },
+    async (request, reply) => {
+      reply.status(201);
+      const { params: of, body, caller } = request;
+      return runs.replay(of.call_id, body, caller, idempotencyOf(request), actorOf(request));
+    },
   );
 }

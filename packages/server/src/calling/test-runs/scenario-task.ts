@@ -1,14 +1,18 @@
 import type { Versions } from '../../conversations/versions/versions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
+import { priceEvents } from '../../ledger/prices/prices.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { TaskKind } from '../../work/tasks.ts';
+import type { Cassettes } from '../scenarios/scenarios.ts';
 import type { Ending } from './ending.ts';
 import { statusOf } from './results.ts';
-import { MAX_KEPT_BYTES, type ScenarioTask, ScenarioTaskResult } from './schema.ts';
+import { MAX_KEPT_BYTES } from './schema.ts';
 import { beginResult, lockOpenResult } from './store.ts';
+import { type ScenarioTask, ScenarioTaskResult } from './task-schema.ts';
+import { addTestUsage, type TestUsage } from './usage-store.ts';
 
 const LEASE_MS = 60_000;
 const MAX_ATTEMPTS = 3;
@@ -18,12 +22,13 @@ interface Deps {
   clock: Clock;
   versions: Versions;
   ending: Ending;
+  cassettes: Cassettes;
 }
 
 export type TestTask = ReturnType<typeof createTestTask>;
 
 /** The task of a worker to hold the conversations of one scenario. */
-export function createTestTask({ db, clock, versions, ending }: Deps) {
+export function createTestTask({ db, clock, versions, ending, cassettes }: Deps) {
   /** Null once the run has ended, or its agent is deleted. */
   async function describe(id: string): Promise<ScenarioTask | null> {
     const begun = await db.transaction().execute((trx) => beginResult(trx, id, clock.now()));
@@ -31,8 +36,12 @@ export function createTestTask({ db, clock, versions, ending }: Deps) {
     const { id: test_run_id, user_id, agent_id, agent_version } = begun.run;
     try {
       const { config } = await versions.get(agent_id, agent_version, null);
-      const { runs, content } = begun;
-      return { test_run_id, user_id, agent_id, agent_version, config, scenario: JSON.parse(content), runs };
+      const { runs, content, run } = begun;
+      const of = { test_run_id, user_id, agent_id, agent_version };
+      const task = { ...of, config, scenario: JSON.parse(content), runs };
+      if (run.cassette === 'passthrough') return task;
+      const recorded = run.cassette === 'replay' ? await cassettes.recorded(subjectOf(begun)) : null;
+      return { ...task, cassette: { mode: run.cassette, recorded } };
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found') return null;
       throw error;
@@ -48,9 +57,24 @@ export function createTestTask({ db, clock, versions, ending }: Deps) {
     const conversations = JSON.stringify(result.conversations);
     if (Buffer.byteLength(conversations) > MAX_KEPT_BYTES)
       throw unfit(`at most ${MAX_KEPT_BYTES} bytes of conversations`);
+    if (result.cassette && open.run.cassette === 'record') {
+      const { user_id, agent_id, agent_version } = open.run;
+      await cassettes.put(trx, { id: subjectOf(open), user_id, agent_id, agent_version }, result.cassette);
+    }
+    if (result.used) await book(trx, open.run, result.used);
     const kept = { conversations, problems: JSON.stringify(result.problems), is_complete };
     const counts = { passed, failed, invalid, error: null, ended_at: clock.now() };
     await ending.settle(trx, id, open.run.id, { ...kept, ...counts, status: statusOf(result) });
+  }
+
+  /** Books usage of a run, by the price book where the worker knows no price. */
+  async function book(trx: Db, run: { user_id: string; agent_id: string; agent_version: number }, used: TestUsage[]) {
+    const day = clock.now();
+    const priced = await priceEvents(
+      trx,
+      used.map((one) => ({ ...one, created_at: day })),
+    );
+    if (used.length > 0) await addTestUsage(trx, { ...run, day }, priced);
   }
 
   /** Ends the result without one, unless it has ended. */
@@ -71,6 +95,13 @@ export function createTestTask({ db, clock, versions, ending }: Deps) {
     giveUp,
   } satisfies TaskKind;
   return { describe, complete, giveUp, kind };
+}
+
+/** The id of a cassette: that of the scenario, or of the call that is replayed. */
+function subjectOf({ scenario_id, call_id }: { scenario_id: string | null; call_id: string | null }): string {
+  const id = scenario_id ?? call_id;
+  if (id === null) throw new Error('a result is of neither a scenario nor a call');
+  return id;
 }
 
 function unfit(what: string): InvalidFields {

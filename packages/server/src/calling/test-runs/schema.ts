@@ -1,26 +1,29 @@
 import { MAX_KEPT_BYTES } from '@switchboard/scenarios/outcome';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Source, VersionNumber } from '../../conversations/versions/schema.ts';
 import { PageQuery } from '../../http/paging.ts';
-import { DateTime, FreeObject, Id, nullable, oneOf } from '../../http/wire.ts';
+import { DateTime, Id, nullable, oneOf } from '../../http/wire.ts';
 import { MAX_SUITE_SCENARIOS } from '../scenarios/schema.ts';
 import { conversation, TestConversation } from './conversation-schema.ts';
+import { Replay } from './replay-schema.ts';
 
 /** Test runs of one user that have not ended. */
 export const MAX_OPEN_RUNS = 3;
 /** Conversations of one test run. */
 export const MAX_CONVERSATIONS = 2_000;
 /** Runs of one scenario. */
-const MAX_RUNS = 100;
+export const MAX_RUNS = 100;
+/** Calls that one test run replays. */
+export const MAX_REPLAYS = 100;
 
 export { MAX_KEPT_BYTES };
 
-const RUN = '01980000-0000-7000-8000-000000000013';
-const AGENT = '01980000-0000-7000-8000-000000000000';
+export const RUN = '01980000-0000-7000-8000-000000000013';
+export const AGENT = '01980000-0000-7000-8000-000000000000';
 const SCENARIO = '01980000-0000-7000-8000-000000000011';
 const at = '2026-01-15T09:30:00.000Z';
 const ended = '2026-01-15T09:30:04.000Z';
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
+export const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const TestStatus = oneOf(
   'TestStatus',
@@ -28,10 +31,38 @@ const TestStatus = oneOf(
   '`invalid`: nothing can be said about the agent, because the conversations could not be held, or not checked.',
 );
 
+const Cassette = oneOf(
+  'CassetteMode',
+  ['passthrough', 'record', 'replay'],
+  '`record` keeps the answers of language models; `replay` answers with them, and asks nobody: it fails where a request was never recorded. Rules have no traffic, and are the same with each.',
+);
+
+/** How a run is held, whatever it runs. */
+const manner = {
+  agent_version: Source,
+  runs: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_RUNS, description: 'Runs of each, instead of those that it asks for.' }),
+  ),
+  cassette: Type.Optional({ ...Cassette, default: 'passthrough' }),
+};
+
+const ReplayedCalls = Type.Object(
+  {
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after.' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_REPLAYS, default: MAX_REPLAYS })),
+  },
+  {
+    title: 'ReplayedCalls',
+    additionalProperties: false,
+    description: 'The newest calls of the agent that have ended, and in which the caller has said something.',
+  },
+);
+
 export const TestRunCreate = Type.Object(
   {
     agent_id: Id,
-    agent_version: Source,
+    ...manner,
     suite: Type.Optional({ ...Id, description: 'The id of a suite.' }),
     scenarios: Type.Optional(
       Type.Array(Id, {
@@ -41,9 +72,12 @@ export const TestRunCreate = Type.Object(
         description: 'Instead of a suite: ids of scenarios.',
       }),
     ),
-    runs: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_RUNS, description: 'Runs of each, instead of those that it asks for.' }),
-    ),
+    calls: Type.Optional(ReplayedCalls),
+    base_version: Type.Optional({
+      ...VersionNumber,
+      description:
+        'Verdicts compare with the newest results of this version, of the scenario as it is now: `regressed` only if the intervals separate.',
+    }),
   },
   {
     title: 'TestRunCreate',
@@ -52,6 +86,12 @@ export const TestRunCreate = Type.Object(
   },
 );
 
+export const CallReplay = Type.Object(manner, {
+  title: 'CallReplay',
+  additionalProperties: false,
+  examples: [{ agent_version: 'draft' }],
+});
+
 const run = {
   id: RUN,
   user_id: 'user-1',
@@ -59,6 +99,8 @@ const run = {
   agent_id: AGENT,
   agent_version: 4,
   suite: null,
+  cassette: 'passthrough',
+  base_version: null,
   status: 'passed',
   is_simulated: false,
   scenarios: 1,
@@ -82,6 +124,8 @@ export const TestRun = Type.Object(
     agent_id: Id,
     agent_version: { ...VersionNumber, description: 'The version that is tested; a draft has become one.' },
     suite: nullable({ ...Id, description: 'The suite that was run; null for chosen scenarios.' }),
+    cassette: Cassette,
+    base_version: nullable({ ...VersionNumber, description: 'With whose earlier results these are compared.' }),
     status: TestStatus,
     is_simulated: Type.Boolean({ description: 'Whether this is the sandbox, where rules answer instead of a model.' }),
     scenarios: Count('How many there are.'),
@@ -108,20 +152,29 @@ const Interval = Type.Object(
   { low: Type.Number(), high: Type.Number() },
   { title: 'RateInterval', description: 'The 95 % Wilson interval of the rate of passed runs.' },
 );
-const PROBLEMS = ['failed: the agent says "ten" (not said)'];
+const Base = Type.Object(
+  { passed: Count('Runs that passed.'), failed: Count('Runs that failed.') },
+  {
+    title: 'TestBase',
+    description: 'The newest result of the base version; null if it has none of the scenario as it is now.',
+  },
+);
+export const PROBLEMS = ['failed: the agent says "ten" (not said)'];
 
 export const TestResult = Type.Object(
   {
     id: Id,
-    scenario_id: Id,
+    scenario_id: nullable({ ...Id, description: 'Null for a call that is replayed.' }),
+    replay: nullable(Replay),
     name: Type.String(),
     critical: Type.Boolean(),
     status: TestStatus,
     verdict: oneOf(
       'TestVerdict',
       ['passed', 'flaky', 'regressed', 'unknown'],
-      '`flaky`: some runs passed. `regressed`: none did, or not every one of a critical scenario. `unknown`: no run says anything yet.',
+      '`flaky`: some runs passed. `regressed`: none did, or not every one of a critical scenario, or, with a base, the interval lies below that of the base. `unknown`: no run says anything yet.',
     ),
+    base: nullable(Base),
     runs: Count('Runs that were asked for.'),
     passed: Count('Runs that passed.'),
     failed: Count('Runs that failed.'),
@@ -142,6 +195,8 @@ export const TestResult = Type.Object(
       {
         id: '01980000-0000-7000-8000-000000000014',
         scenario_id: SCENARIO,
+        replay: null,
+        base: null,
         name: 'asks when we open',
         critical: false,
         status: 'failed',
@@ -158,58 +213,6 @@ export const TestResult = Type.Object(
         started_at: at,
         ended_at: ended,
       },
-    ],
-  },
-);
-
-export type ScenarioTask = Static<typeof ScenarioTask>;
-export const ScenarioTask = Type.Object(
-  {
-    test_run_id: Id,
-    user_id: Type.String(),
-    agent_id: Id,
-    agent_version: VersionNumber,
-    config: { ...FreeObject, description: 'The configuration of that version.' },
-    scenario: { ...FreeObject, description: 'A scenario (`switchboard.scenario/1`).' },
-    runs: Type.Integer({ minimum: 1, maximum: MAX_RUNS, description: 'How many conversations to hold.' }),
-  },
-  {
-    title: 'ScenarioTask',
-    description: 'The payload of a task of the kind `scenario`.',
-    examples: [
-      {
-        test_run_id: RUN,
-        user_id: 'user-1',
-        agent_id: AGENT,
-        agent_version: 4,
-        config: { instructions: 'We open at ten on Sundays.' },
-        scenario: {
-          scenario: 'asks when we open',
-          caller: { script: [{ say: 'When do you open on Sunday?' }] },
-          expect: [{ agent_says: 'ten' }],
-        },
-        runs: 1,
-      },
-    ],
-  },
-);
-
-export type ScenarioTaskResult = Static<typeof ScenarioTaskResult>;
-export const ScenarioTaskResult = Type.Object(
-  {
-    passed: Count('Runs that passed.'),
-    failed: Count('Runs that failed.'),
-    invalid: Count('Runs that say nothing about the agent.'),
-    problems: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 200 }),
-    conversations: Type.Array(TestConversation, { maxItems: MAX_RUNS }),
-    is_complete: Type.Boolean(),
-  },
-  {
-    title: 'ScenarioTaskResult',
-    description: 'The result of a task of the kind `scenario`: the counts sum to its `runs`.',
-    additionalProperties: false,
-    examples: [
-      { passed: 0, failed: 1, invalid: 0, problems: PROBLEMS, conversations: [conversation], is_complete: true },
     ],
   },
 );

@@ -19,10 +19,18 @@ const SHOWN = [
   'conversations',
   'problems',
   'is_complete',
+  'base_passed',
+  'base_failed',
   'started_at',
   'ended_at',
 ] as const;
-export type ResultRow = Pick<Selectable<Tables['test_results']>, (typeof SHOWN)[number]>;
+type Replay = Selectable<Tables['test_replays']>;
+/** With the call that it replays, if it does. */
+export type ResultRow = Pick<Selectable<Tables['test_results']>, (typeof SHOWN)[number]> & {
+  [Name in 'call_id' | 'turns']: Replay[Name] | null;
+} & { recorded_version: Replay['agent_version'] };
+export type NewResult = Insertable<Tables['test_results']>;
+export type NewReplay = Insertable<Tables['test_replays']>;
 
 const OPEN: TestStatus[] = ['queued', 'running'];
 
@@ -30,10 +38,27 @@ const OPEN: TestStatus[] = ['queued', 'running'];
 export async function insertRun(
   trx: Db,
   run: Insertable<Tables['test_runs']>,
-  results: Insertable<Tables['test_results']>[],
+  results: NewResult[],
+  replays: NewReplay[],
 ): Promise<void> {
   await trx.insertInto('test_runs').values(run).execute();
   await trx.insertInto('test_results').values(results).execute();
+  if (replays.length > 0) await trx.insertInto('test_replays').values(replays).execute();
+}
+
+/** The newest results of these scenarios with a version of an agent, each with the scenario as it was then. */
+export async function findBase(trx: Db, agent_id: string, version: number, scenario_ids: string[]) {
+  if (scenario_ids.length === 0) return [];
+  const { rows } = await sql<{ scenario_id: string; content: string; passed: number; failed: number }>`
+    select newest.* from unnest(${scenario_ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select results.scenario_id, results.content, results.passed, results.failed
+      from test_results as results join test_runs as runs on runs.id = results.run_id
+      where results.scenario_id = wanted.id and results.passed + results.failed > 0
+        and runs.agent_id = ${agent_id}::uuid and runs.agent_version = ${version}::integer
+      order by results.id desc limit 1
+    ) as newest`.execute(trx);
+  return rows;
 }
 
 export async function countOpenRuns(db: Db, user_id: string): Promise<number> {
@@ -77,10 +102,17 @@ export function listRuns(db: Db, filter: RunFilter, { limit, after }: PageReques
 export function listResults(db: Db, run_id: string, { limit, after }: PageRequest) {
   const query = db
     .selectFrom('test_results')
-    .select([...SHOWN, 'size_bytes'])
+    .leftJoin('test_replays', 'result_id', 'test_results.id')
+    .select(SHOWN.map((name) => `test_results.${name}` as const))
+    .select(['call_id', 'turns', 'test_replays.agent_version as recorded_version'])
+    .select((row) =>
+      row(sql<number>`test_results.size_bytes`, '+', row.fn.coalesce('test_replays.size_bytes', sql<number>`0`)).as(
+        'size_bytes',
+      ),
+    )
     .where('run_id', '=', run_id)
-    .orderBy('id');
-  return pageWithinBudget<ResultRow>(db, after === null ? query : query.where('id', '>', after), {
+    .orderBy('test_results.id');
+  return pageWithinBudget<ResultRow>(db, after === null ? query : query.where('test_results.id', '>', after), {
     limit,
     order: sql`id`,
     bytes: sql<number>`size_bytes`,
@@ -91,8 +123,9 @@ export function listResults(db: Db, run_id: string, { limit, after }: PageReques
 export async function beginResult(trx: Db, id: string, now: Date) {
   const result = await trx
     .selectFrom('test_results')
-    .select(['run_id', 'content', 'runs'])
-    .where('id', '=', id)
+    .leftJoin('test_replays', 'result_id', 'test_results.id')
+    .select(['run_id', 'content', 'runs', 'scenario_id', 'call_id'])
+    .where('test_results.id', '=', id)
     .where('status', 'in', OPEN)
     .executeTakeFirst();
   const run = result && (await lockRun(trx, result.run_id));
@@ -108,13 +141,16 @@ export async function beginResult(trx: Db, id: string, now: Date) {
   return { ...result, run };
 }
 
-/** The run of an open result, locked, and the runs that its scenario has; undefined if it is not open. */
-export async function lockOpenResult(trx: Db, id: string): Promise<{ run: RunRow; runs: number } | undefined> {
+/** The run of an open result, locked, and what it is of; undefined if it is not open. */
+export async function lockOpenResult(trx: Db, id: string) {
   const found = await trx.selectFrom('test_results').select('run_id').where('id', '=', id).executeTakeFirst();
   const run = found && (await lockRun(trx, found.run_id));
-  const query = trx.selectFrom('test_results').select('runs').where('id', '=', id).where('status', 'in', OPEN);
-  const open = await query.executeTakeFirst();
-  return run && open && { run, runs: open.runs };
+  const query = trx
+    .selectFrom('test_results')
+    .leftJoin('test_replays', 'result_id', 'test_results.id')
+    .select(['runs', 'scenario_id', 'call_id']);
+  const open = await query.where('test_results.id', '=', id).where('status', 'in', OPEN).executeTakeFirst();
+  return run && open && { run, ...open };
 }
 
 /** A result that has ended. */

@@ -1,0 +1,36 @@
+import type { RecordedCall } from './stand-ins.ts';
+
+/** A line of a transcript, and the calls of tools that were made for it. */
+export interface SaidAndCalled {
+  speaker: string;
+  content: string;
+  calls: RecordedCall[];
+}
+
+/** One exchange of a recorded conversation. */
+export interface RecordedTurn {
+  /** Null for words with which the agent began. */
+  heard: string | null;
+  words: string;
+  /** Null if calls of tools were not recorded. */
+  calls: { name: string; arguments: Record<string, unknown> }[] | null;
+}
+
+/** The turns of a conversation, up to so many of the caller. `isWhole` says whether calls of tools were recorded. */
+export function turnsOf(said: readonly SaidAndCalled[], isWhole: boolean, limit: number): RecordedTurn[] {
+  const turns: RecordedTurn[] = [];
+  const begin = (heard: string | null): RecordedTurn => {
+    const turn = { heard, words: '', calls: isWhole ? [] : null };
+    turns.push(turn);
+    return turn;
+  };
+  for (const { speaker, content, calls } of said) {
+    const words = content.trim();
+    if (speaker === 'USER' && words !== '') begin(words);
+    if (speaker !== 'AGENT') continue;
+    const turn = turns.at(-1) ?? begin(null);
+    turn.words = [turn.words, words].filter(Boolean).join(' ');
+    turn.calls?.push(...calls.map(({ name, arguments: args }) => ({ name, arguments: args })));
+  }
+  return turns.slice(0, limit + (turns[0]?.heard === null ? 1 : 0));
+}

@@ -1,0 +1,105 @@
+import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
+import type { Versions } from '../../conversations/versions/versions.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import type { Workers } from '../../providers/workers.ts';
+import type { Choice, ScenarioRow, Scenarios } from '../scenarios/scenarios.ts';
+import { createAdding, type Held, type Item, invalid } from './adding.ts';
+import { type CallsOf, createReplays } from './replays.ts';
+import { MAX_OPEN_RUNS } from './schema.ts';
+import { countOpenRuns } from './store.ts';
+
+const RETRY_AFTER_S = 5;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'>, ReplayDeps {
+  workers: Workers;
+  versions: Versions;
+  scenarios: Scenarios;
+}
+
+type ReplayDeps = Parameters<typeof createReplays>[0];
+
+/** How a run is held, whatever it runs. */
+interface Manner extends Held {
+  agent_version: number | 'draft';
+}
+
+export interface NewRun extends Choice, Manner {
+  agent_id: string;
+  calls?: CallsOf | undefined;
+}
+
+/** Starts test runs. */
+export function createStarting({ db, clock, work, workers, agents, versions, sessions, scenarios, recall }: Deps) {
+  const { choose } = scenarios.suites;
+  const { callsOf, replaysOf } = createReplays({ agents, sessions, recall });
+  const add = createAdding({ clock, work, is_simulated: workers.runScenario !== undefined });
+
+  /**
+   * Starts a run of a suite, of scenarios, or of an agent's calls; returns its id. Throws `not_found` for an unknown
+   * agent, `too_many_test_runs`, and `InvalidFields` for a version, a suite, scenarios or calls that there are not.
+   */
+  async function start(user_id: string, input: NewRun, idempotency: Idempotency | null, actor: Actor) {
+    const { calls, ...chosen } = input;
+    if (calls && (chosen.suite !== undefined || chosen.scenarios !== undefined))
+      throw invalid('calls', 'Input should name calls, a suite or scenarios');
+    const replays = calls && (await replaysOf(await callsOf(user_id, input.agent_id, calls), user_id));
+    return begin(user_id, input, replays, idempotency, actor);
+  }
+
+  /** Starts a run that replays one call, or chat, with a version of its agent. Throws as `start` does. */
+  async function replay(
+    call_id: string,
+    manner: Manner,
+    caller: string | null,
+    idempotency: Idempotency | null,
+    actor: Actor,
+  ) {
+    const session = await sessions.get(call_id, caller);
+    const { agent_id, user_id } = session;
+    if (agent_id === null) throw invalid('call_id', 'Input should be a call that an agent has answered');
+    const replays = await replaysOf([session], caller);
+    if (replays.length === 0) throw invalid('call_id', 'Input should be a call in which the caller has said something');
+    return begin(user_id, { ...manner, agent_id }, replays, idempotency, actor);
+  }
+
+  async function begin(
+    user_id: string,
+    input: Omit<NewRun, 'calls'>,
+    replays: Item[] | undefined,
+    idempotency: Idempotency | null,
+    actor: Actor,
+  ): Promise<string> {
+    const { agent_id, agent_version } = input;
+    await assertBase(input, user_id);
+    const version = agent_version === 'draft' ? await versions.keepDraft(agent_id, user_id, actor) : agent_version;
+    const { answer } = await once<{ id: string }>(db, user_id, idempotency, async (trx) => {
+      // The lock makes an erasure of the user wait until the run is recorded, or the run find the agent gone.
+      const [agent] = await agents.share(trx, [{ id: agent_id, user_id, version }], true);
+      if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
+      if ((await countOpenRuns(trx, user_id)) >= MAX_OPEN_RUNS)
+        return new AppError('too_many_test_runs', { retry_after_s: RETRY_AFTER_S });
+      const of = { user_id, agent_id: agent.id, agent_version: version };
+      if (replays) return add(trx, of, { suite: null, items: replays }, input);
+      const { suite, scenarios: chosen } = await choose(trx, user_id, input);
+      return add(trx, of, { suite, items: chosen.map(itemOf) }, input);
+    });
+    return answer.id;
+  }
+
+  async function assertBase({ agent_id, base_version }: NewRun, user_id: string): Promise<void> {
+    if (base_version === undefined) return;
+    const { id } = await agents.get(agent_id, user_id);
+    await versions.get(id, base_version, user_id).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      throw invalid('base_version', 'Input should be a version of the agent');
+    });
+  }
+
+  return { start, replay };
+}
+
+function itemOf({ id: scenario_id, name, content }: ScenarioRow): Item {
+  return { scenario_id, name, content, replay: null };
+}
