@@ -17,6 +17,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/guard/package.json packages/guard/
+COPY packages/redaction/package.json packages/redaction/
 COPY packages/rules/package.json packages/rules/
 COPY packages/scenarios/package.json packages/scenarios/
 COPY packages/server/package.json packages/server/
@@ -26,6 +27,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts
 COPY LICENSE ./
 COPY packages/client/src packages/client/src
 COPY packages/guard/src packages/guard/src
+COPY packages/redaction/src packages/redaction/src
 COPY packages/rules/src packages/rules/src
 COPY packages/scenarios/src packages/scenarios/src
 COPY packages/server/src packages/server/src

@@ -11,6 +11,7 @@ import { embedded } from './sections/embedded.ts';
 import { exports } from './sections/exports.ts';
 import { growth } from './sections/growth.ts';
 import { memory } from './sections/memory.ts';
+import { redaction } from './sections/redaction.ts';
 import { start } from './sections/start.ts';
 import { statistics } from './sections/statistics.ts';
 import { status } from './sections/status.ts';
@@ -25,6 +26,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   usage,
   batch,
   transcripts,
+  redaction,
   status,
   auth,
   growth,

@@ -4,7 +4,7 @@
 import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
 import { openOutbox } from '@switchboard/client/outbox';
 import { obeyCommands } from './conversation/commands.ts';
-import { readConfig } from './conversation/config.ts';
+import { type ConversationConfig, readConfig } from './conversation/config.ts';
 import type { FailedOver } from './conversation/fallback/order.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';
 import { createModels } from './conversation/models.ts';
@@ -57,10 +57,11 @@ async function converse(ctx: JobContext): Promise<void> {
   const call = readCall(ctx.job.metadata);
   const logger = log().child({ session_id: call.session_id });
   const [outbox, prices] = [await openOutbox(settings.spoolDir), readPrices(settings.pricesFile)];
-  const switchboard = createSwitchboard({ call, outbox, prices, job_id: ctx.job.id, log: logger });
+  const config = readConfig(call);
+  const redact = await redactionOf(config);
+  const switchboard = createSwitchboard({ call, outbox, prices, job_id: ctx.job.id, redact, log: logger });
   const api = createApi(settings, call);
 
-  const config = readConfig(call);
   const observe = createObserver();
   const failedOver = (one: FailedOver) => {
     logger.warn(one, 'provider.failed_over');
@@ -127,6 +128,15 @@ async function converse(ctx: JobContext): Promise<void> {
       });
     }
   });
+}
+
+/** Replaces secrets in the lines of this call, and in what its process logs. Loaded only where it is used. */
+async function redactionOf({ privacy }: ConversationConfig) {
+  if (privacy === null) return undefined;
+  const { openRedactor, redactLines, redactOutput } = await import('./conversation/redaction.ts');
+  const redactor = openRedactor(privacy);
+  redactOutput(process.stdout, redactor);
+  return redactLines(redactor);
 }
 
 /** Ends the job if its models fail repeatedly, which closes the session: nobody would answer the caller anymore. */

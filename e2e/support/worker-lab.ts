@@ -42,5 +42,5 @@ export async function openWorkerLab(agentName: string) {
 
   const serviceUrl = `http://127.0.0.1:${lab.webhookPort}`;
   const media = createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName });
-  return { opened, voice, lab, database, media, startWorker: start };
+  return { opened, voice, lab, database, media, startWorker: start, spoolDir: spool.dir };
 }

@@ -79,6 +79,8 @@ async function think(task: ChatTask, deps: TurnDeps, telling: Telling): Promise<
     telling.tell({ type: 'failed_over', ...one });
   };
   const { config, model, tools } = setUp(turn, settings, failedOver);
+  const redacted = config.privacy && (await redaction(config.privacy, turn, telling));
+  const tell = redacted?.tell ?? telling.tell;
   const session = createWritingSession(model);
   observeModelErrors(session, observe);
   // Not of the session: what an answer has used that was cut off is booked too.
@@ -86,14 +88,24 @@ async function think(task: ChatTask, deps: TurnDeps, telling: Telling): Promise<
     book(task, usedBy(measured));
     const { promptTokens: input_tokens, completionTokens: output_tokens } = measured;
     const name = (measured.metadata?.modelName || 'unknown').slice(0, MAX_NAME);
-    if (input_tokens + output_tokens > 0) telling.tell({ type: 'usage', model: name, input_tokens, output_tokens });
+    if (input_tokens + output_tokens > 0) tell({ type: 'usage', model: name, input_tokens, output_tokens });
   });
   try {
-    const content = await answer({ turn, config, session, tools, ...telling });
+    const content = await answer({ turn, config, session, tools, ...telling, tell });
     if (content === '') throw new Error('The model answered nothing.');
-    return content;
+    return redacted?.end(content) ?? content;
   } finally {
     await model.aclose().catch(() => {});
+  }
+}
+
+/** Loaded only where it is used. */
+async function redaction(rules: NonNullable<ConversationConfig['privacy']>, turn: ChatTurn, { tell }: Telling) {
+  const { openRedactor, redactAnswer } = await import('../conversation/redaction.ts');
+  try {
+    return redactAnswer(openRedactor(rules), turn, tell);
+  } catch (error) {
+    throw new Hopeless(messageOf(error), { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import { type AgentConfig, renderVariables } from '@switchboard/client';
 import { CONSENT_MESSAGES } from '@switchboard/client/consent';
+import { KINDS, type Rules } from '@switchboard/redaction/types';
 import type { Call } from '../switchboard/call.ts';
 import { type FailOver, REASONS } from './fallback/order.ts';
 
@@ -22,6 +23,8 @@ export interface ConversationConfig {
   voicemail: { action: VoicemailAction; message: string | null } | null;
   /** Null for an agent whose calls are not recorded. */
   recording: RecordingConfig | null;
+  /** Null for an agent whose conversations are kept as they were said. */
+  privacy: Rules | null;
 }
 
 /** How calls are recorded, and what has to happen before. */
@@ -95,6 +98,7 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
             message: render(read.text(voicemail, 'message', 'voicemail')) || null,
           },
     recording: readRecording(read, config, render),
+    privacy: readPrivacy(read, config, language),
   };
   if (mistakes.length > 0) throw new Error(`The agent's config is wrong: ${mistakes.join('; ')}`);
   return result;
@@ -116,6 +120,18 @@ function readRecording(
     ? { channels, consent: { type, message, onRefusal } }
     : null;
 }
+
+function readPrivacy(read: Reader, config: Section, language: string | undefined): Rules | null {
+  const { redact, custom } = read.section(config, 'privacy');
+  const [kinds, patterns] = [redact ?? [], custom ?? []];
+  if (!Array.isArray(kinds) || kinds.some((kind) => !KINDS.includes(kind)))
+    return read.wrong(`a list of ${KINDS.join(', ')}`, 'privacy', 'redact') ?? null;
+  if (!Array.isArray(patterns) || !patterns.every((one) => isSection(one) && isText(one.name) && isText(one.pattern)))
+    return read.wrong('a list of objects with a name and a pattern', 'privacy', 'custom') ?? null;
+  return kinds.length + patterns.length === 0 ? null : { kinds, custom: patterns, language };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Reads one section, or a list of them, of which the later ones take over. */
 function readModels(read: Reader, config: Section, name: string, language: string | undefined): ModelConfigs {

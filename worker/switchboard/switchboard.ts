@@ -19,12 +19,15 @@ export function createSwitchboard({
   outbox,
   prices,
   job_id,
+  redact = (_speaker, text) => text,
   log,
 }: {
   call: Call;
   outbox: Outbox;
   prices: Prices;
   job_id: string;
+  /** Replaces secrets in what was said. */
+  redact?: ((speaker: Speaker, text: string) => string) | undefined;
   log: OutboxLog;
 }) {
   const { room_name, session_id, user_id, agent_id } = call;
@@ -44,7 +47,7 @@ export function createSwitchboard({
     /** A transcript, with the time of its end. */
     transcript(speaker: Speaker, text: string): void {
       // PostgreSQL can store neither NUL nor half a surrogate pair.
-      const content = text.replaceAll('\0', '').slice(0, LONGEST_TRANSCRIPT).toWellFormed().trim();
+      const content = redact(speaker, text.replaceAll('\0', '')).slice(0, LONGEST_TRANSCRIPT).toWellFormed().trim();
       if (!content) return;
       // Transcripts must not be logged.
       watch(talk.transcript(room_name, { speaker, content }), { session_id });

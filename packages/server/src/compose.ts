@@ -197,7 +197,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     idempotencyFeature(db),
     auditFeature(audit, days.auditLog),
     privacyFeature({ ...base, agents, sessions, numbers, usage, runner, features: () => features }),
-    { work: createRetention({ ...base, secrets, features: () => features }) },
+    { work: createRetention({ ...base, sessions, secrets, features: () => features }) },
     healthFeature({ database, metrics, media, carrier, features: () => features }),
     { routes: (server) => workRoutes(server, work), measure: work.measure },
     { routes: (server) => taskRoutes(server, tasks) },

@@ -1,3 +1,4 @@
+import type { Kept as KeptData } from './db/privacy-tables.ts';
 import type { Db } from './db/tables.ts';
 import type { Server } from './http/server.ts';
 import type { JsonObject } from './lib/json.ts';
@@ -25,6 +26,8 @@ export interface Feature {
   erase?: Erase;
   /** Its rows that are deleted at a certain age, by their name in the log. */
   keeps?: Record<string, Kept>;
+  /** Deletes data of these sessions that is past their agent's retention, in the transaction that records it. */
+  expire?: Partial<Record<KeptData, (trx: Db, session_ids: string[]) => Promise<void>>>;
   /** Kinds of durable work, which any replica does. */
   work?: Kinds;
   /** Kinds of work that workers claim over HTTP. */

@@ -3294,6 +3294,27 @@ export interface components {
                     on_refusal?: components["schemas"]["OnRefusal"];
                 };
             };
+            /** @description Replaces secrets in what is said before it is written (docs/privacy.md). The model and your functions get them. */
+            privacy?: {
+                /** @description Secrets that are replaced by placeholders like `[card]` before anything is written. */
+                redact?: components["schemas"]["RedactionKind"][];
+                /** @description Patterns that are replaced in the same way. */
+                custom?: {
+                    /** @description `[name]` takes the place of what the pattern matches. */
+                    name: string;
+                    /** @description A regular expression in the syntax of RE2; upper and lower case are the same. */
+                    pattern: string;
+                }[];
+                /** @description How long conversations are kept that begin from now on, if the installation does not delete them earlier. */
+                keep?: {
+                    /** @description Days after which the words of a conversation are deleted. */
+                    transcripts_days?: number;
+                    /** @description Days after which its recordings are deleted. */
+                    recordings_days?: number;
+                    /** @description Days after which its variables, `metadata` and `session_data` are deleted. */
+                    metadata_days?: number;
+                };
+            };
             /** @description How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service. */
             transfer?: {
                 type?: components["schemas"]["TransferType"];
@@ -5525,6 +5546,8 @@ export interface components {
             /** @description In the order in which they were begun. */
             recordings: components["schemas"]["Recording"][];
         };
+        /** @enum {string} */
+        RedactionKind: "card" | "iban" | "ssn" | "email" | "phone";
         Redelivered: {
             /** @description Number of callbacks that are pending again. */
             redelivered: number;
@@ -7240,6 +7263,7 @@ export type RecordingSide = components['schemas']['RecordingSide'];
 export type RecordingSideLevels = components['schemas']['RecordingSideLevels'];
 export type RecordingState = components['schemas']['RecordingState'];
 export type Recordings = components['schemas']['Recordings'];
+export type RedactionKind = components['schemas']['RedactionKind'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type ReleaseArm = components['schemas']['ReleaseArm'];

@@ -110,6 +110,15 @@ export const FORM = group('Configuration', {
       on_refusal: text('Without consent'),
     }),
   }),
+  privacy: group('Privacy', {
+    redact: { kind: 'choices', label: 'Replaced in what is said' },
+    custom: list('Patterns', group('Pattern', { name: text('Name'), pattern: text('Pattern') })),
+    keep: group('How long it is kept', {
+      transcripts_days: number('Days for what was said'),
+      recordings_days: number('Days for recordings'),
+      metadata_days: number('Days for variables and metadata'),
+    }),
+  }),
   transfer: group('Transfers', { type: text('Transfers without a type of their own') }),
 });
 

@@ -25,6 +25,14 @@ export const FAILURES = {
   timeout: 'No answer in time',
   rate_limit: 'Too many requests',
 };
+/** Secrets that are replaced. */
+export const REDACTED = {
+  card: 'Card numbers',
+  iban: 'Bank accounts (IBAN)',
+  ssn: 'Social security numbers',
+  email: 'E-mail addresses',
+  phone: 'Phone numbers',
+};
 export const CHANNELS = { stereo: 'Stereo', mono: 'Mono' };
 
 /** By place, without numbers of lists. */
@@ -35,6 +43,7 @@ const LABELS: Record<string, Record<string, string>> = {
   'config.recording.channels': CHANNELS,
   'config.recording.consent.type': CONSENTS,
   'config.recording.consent.on_refusal': REFUSALS,
+  'config.privacy.redact': REDACTED,
   'config.transfer.type': TRANSFERS,
   'config.tools.transfer.destinations.type': TRANSFERS,
   'config.stt.provider': PROVIDERS,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { AccessTables } from './access-tables.ts';
 import type { AgentTables } from './agent-tables.ts';
 import type { MoneyTables } from './money-tables.ts';
+import type { PrivacyColumns, PrivacyTables } from './privacy-tables.ts';
 import type { RecordingTables } from './recording-tables.ts';
 import type { TestTables } from './test-tables.ts';
 
@@ -29,8 +30,8 @@ type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'unknown';
 export type CallVariables = Record<string, string | number | boolean>;
 type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
 
-export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTables, RecordingTables {
-  sessions: {
+export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTables, RecordingTables, PrivacyTables {
+  sessions: PrivacyColumns & {
     id: string;
     room_name: string;
     user_id: string;
@@ -277,7 +278,6 @@ export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTabl
   /** One row: the user up to whom data of before the counting is counted; null once all of it is. */
   stored_bytes_progress: { after_user: string | null };
   audit_chain: { first_seq: number; first_hash: string; last_seq: number; last_hash: string };
-  erasures: { pseudonym: string; user_id: string | null; requested_at: Date; finished_at: Date | null };
   call_allowances: { user_id: string; tokens: number; refilled_at: Date; day: string; calls: number };
   installation: { id: Generated<string> };
   call_words: { session_id: string; words: string };

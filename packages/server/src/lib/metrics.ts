@@ -89,6 +89,12 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    redactionMissed: new Counter({
+      name: 'redaction_missed_total',
+      help: 'Secrets in the reports of workers that these should have replaced, and that this service has, by kind.',
+      labelNames: ['kind'],
+      registers,
+    }),
     poolConnections: new Gauge({
       name: 'db_pool_connections',
       help: 'Database connections, by state (the embedded database has one).',

@@ -52,6 +52,7 @@ test('every documented section is known', () => {
     'instructions',
     'language',
     'llm',
+    'privacy',
     'realtime',
     'recording',
     'silence',

@@ -32,6 +32,7 @@ const SHARED = [
   'conversations/agents/config-check.ts',
   'conversations/agents/config-schema.ts',
   'conversations/agents/model-schema.ts',
+  'conversations/agents/privacy.ts',
   'delivery/callbacks/webhooks.ts',
 ];
 /** Features without endpoints and without data of their own. */
@@ -45,6 +46,10 @@ const PACKAGES: Record<string, string[]> = {
     'client/functions',
     'client/variables',
     'guard',
+    'redaction',
+    'redaction/json',
+    'redaction/patterns',
+    'redaction/types',
     'rules',
     'rules/questions',
     'scenarios/cassette',
@@ -62,6 +67,9 @@ const PACKAGES: Record<string, string[]> = {
   'client/scripts': ['client/src'],
   'client/test': ['client', 'client/src', 'client/scripts', 'testkit'],
   console: ['client', 'client/consent', 'client/functions', 'client/methods', 'templates'],
+  'redaction/src': [],
+  'redaction/scripts': ['redaction/test'],
+  'redaction/test': ['redaction/src'],
   'rules/src': [],
   'rules/test': ['rules/src'],
   'scenarios/src': ['client/variables', 'rules'],

@@ -1,4 +1,5 @@
 import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Platform } from '../../platform.ts';
 import type { Phones } from '../../providers/phones.ts';
@@ -89,7 +90,7 @@ export function createInbound({ db, clock, log, rooms, phones, workers, agents, 
     return db.transaction().execute(async (trx) => {
       // Serializes the calls to the agent's number.
       if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
-      const session = toSession(room_name, agent, phone);
+      const session = toSession(room_name, agent, phone, clock.now());
       const isOneTooMany = isRepeated(phone, await sessions.listRecentCalls(trx, session), clock.now());
       return isOneTooMany ? undefined : sessions.add(trx, session);
     });
@@ -137,13 +138,14 @@ function isRepeated(
   return isKnown && since(1000).length >= CALLS_PER_SECOND;
 }
 
-function toSession(room_name: string, agent: Agent, phone: Phone) {
+function toSession(room_name: string, agent: Agent, phone: Phone, now: Date) {
   const { number: caller_number, caller_id, sip_call_id, our_number, carrier_call_sid } = phone;
   return {
     room_name,
     user_id: agent.user_id,
     agent_id: agent.id,
     agent_version: agent.version,
+    ...privacyColumns(agent, now),
     callback_url: agent.callback_url,
     caller_number,
     caller_id,

@@ -17,6 +17,7 @@ import {
   deleteOldEvents,
   deleteOldToolCalls,
   deleteToolCalls,
+  deleteTurnsOf,
   isChat,
   setMessages,
 } from './store.ts';
@@ -146,6 +147,8 @@ export function createChats(deps: Deps) {
     deleteOlder: (before: string, limit: number) => deleteOldEvents(db, before, limit),
     /** The same for the calls of tools of all turns. */
     deleteOlderToolCalls: (before: string, limit: number) => deleteOldToolCalls(db, before, limit),
+    /** Deletes what was said beside the messages themselves. */
+    eraseWords: deleteTurnsOf,
     erase: async (trx: Db, ids: string[]): Promise<void> => {
       await work.withdraw(trx, CHAT_TURN, ids);
       await deleteChats(trx, ids);

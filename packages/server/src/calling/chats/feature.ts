@@ -21,6 +21,7 @@ export function chatsFeature(chats: Chats, work: Kinds, revocations: Revocations
     schemas: { ChatTurn, ChatTurnEvent, ChatTurnResult },
     work,
     erase: { sessions: (trx, { ids }) => chats.erase(trx, ids) },
+    expire: { transcripts: chats.eraseWords },
     keeps: {
       chat_events: { days: TURN_DAYS, deleteOlder: chats.deleteOlder },
       chat_tool_calls: { days: TURN_DAYS, deleteOlder: chats.deleteOlderToolCalls },

@@ -1,5 +1,6 @@
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
 import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Versions } from '../../conversations/versions/versions.ts';
 import type { Db } from '../../db/tables.ts';
@@ -66,6 +67,7 @@ function toSession(agent: Agent, input: NewChat, now: Date) {
     user_id: agent.user_id,
     agent_id: agent.id,
     agent_version: agent.version,
+    ...privacyColumns(agent, now),
     status: 'ACTIVE' as const,
     started_at: now,
     dispatched_at: now,

@@ -145,9 +145,15 @@ export const deleteOldEvents = (db: Db, before: string, limit: number) => delete
 export const deleteOldToolCalls = (db: Db, before: string, limit: number) =>
   deleteOld(db, 'chat_tool_calls', before, limit);
 
-export async function deleteChats(trx: Db, session_ids: string[]): Promise<void> {
+/** Deletes the partial results and the calls of tools of these sessions. */
+export async function deleteTurnsOf(trx: Db, session_ids: string[]): Promise<void> {
   if (session_ids.length === 0) return;
   await deleteEvents(trx, session_ids);
   await trx.deleteFrom('chat_tool_calls').where('session_id', 'in', session_ids).execute();
+}
+
+export async function deleteChats(trx: Db, session_ids: string[]): Promise<void> {
+  if (session_ids.length === 0) return;
+  await deleteTurnsOf(trx, session_ids);
   await trx.deleteFrom('chats').where('session_id', 'in', session_ids).execute();
 }

@@ -71,11 +71,24 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
   }
 
   /** Stores partial results. Throws `turn_full`. */
-  async function report(trx: Db, chat_id: string, lease_token: number, events: ChatTurnEvent[]): Promise<void> {
+  async function report(trx: Db, chat_id: string, lease_token: number, reported: ChatTurnEvent[]): Promise<void> {
+    const events = await withoutSecrets(trx, chat_id, reported);
     if (!(await insertEvents(trx, { session_id: chat_id, lease_token, events }, LIMITS)))
       throw new AppError('turn_full');
     await addFailovers(trx, chat_id, events);
     afterCommit(trx, () => onChange(chat_id));
+  }
+
+  async function withoutSecrets(trx: Db, chat_id: string, events: ChatTurnEvent[]): Promise<ChatTurnEvent[]> {
+    const { redactions } = sessions;
+    const privacy = await redactions.privacyOf(trx, chat_id);
+    if (privacy === null) return events;
+    const redact = <T>(value: T): T => redactions.reported(privacy, value);
+    return events.map((event) => {
+      if (event.type === 'words') return { ...event, text: redact(event.text) };
+      if (event.type === 'tool_call') return { ...event, arguments: redact(event.arguments) };
+      return event.type === 'tool_result' ? { ...event, result: redact(event.result) } : event;
+    });
   }
 
   async function addFailovers(trx: Db, chat_id: string, events: ChatTurnEvent[]): Promise<void> {

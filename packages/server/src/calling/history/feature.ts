@@ -11,6 +11,7 @@ export function historyFeature(deps: Parameters<typeof createHistory>[0], days: 
       sessions: (trx, { ids }) => history.eraseWords(trx, ids),
       user: (trx, { user_id }) => history.eraseWordsOfUser(trx, user_id),
     },
+    expire: { transcripts: history.eraseWords },
     slowUpkeep: { call_words: createWords(deps).round },
     keeps: { words: { days, deleteOlder: history.deleteOlder } },
   };

@@ -1,9 +1,11 @@
 import { type Idempotency, onceEachInTransaction } from '../../access/idempotency/idempotency.ts';
 import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import { type Database, isDatabaseUnavailable } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
 import { createBatcher } from '../../lib/batcher.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
@@ -37,6 +39,7 @@ interface Request {
 
 interface Deps {
   db: Database['db'];
+  clock: Clock;
   agents: Agents;
   sessions: Sessions;
   policy: CallingPolicy;
@@ -68,7 +71,7 @@ interface Started {
  * Records outbound calls before they are dialled. Concurrent ones share a transaction: with one each, a quarter as
  * many were placed in a benchmark.
  */
-export function createPlacing({ db, agents, sessions, policy, limits, durations }: Deps) {
+export function createPlacing({ db, agents, sessions, policy, limits, durations, clock }: Deps) {
   async function record(requests: Request[], isPatient: boolean): Promise<(Placed | Error)[]> {
     const started = new Map<string, Started>();
     const done = await onceEachInTransaction(db, requests, async (trx, fresh): Promise<(StartedCall | Error)[]> => {
@@ -112,7 +115,10 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations 
       calls.map(({ user_id, input }) => ({ user_id, max_duration_s: input.max_duration_s })),
     );
     const allowed = calls.filter((_, index) => refusals[index] === null);
-    const added = await sessions.addEach(trx, allowed.map(toSession));
+    const added = await sessions.addEach(
+      trx,
+      allowed.map((one) => toSession(one, clock.now())),
+    );
     return checked.map((one) => {
       if (one instanceof Error) return one;
       const session = refusals[calls.indexOf(one)] ?? added[allowed.indexOf(one)] ?? new AppError('internal_error');
@@ -161,13 +167,14 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations 
   };
 }
 
-function toSession({ user_id, agent, input }: Callable) {
+function toSession({ user_id, agent, input }: Callable, now: Date) {
   const our_number = input.from_number ?? agent.phone_number;
   return {
     room_name: `call-${newId()}`,
     user_id,
     agent_id: agent.id,
     agent_version: agent.version,
+    ...privacyColumns(agent, now),
     status: 'CREATED' as const,
     call_direction: 'OUTBOUND' as const,
     call_status: 'RINGING' as const,

@@ -19,6 +19,7 @@ export function recordingsFeature(deps: Deps, days: number | undefined): Feature
     work: { [SEAL]: createSealing(deps), [REMOVE]: removal.kind },
     upkeep: { recordings: recordings.round },
     keeps: { recordings: { days, deleteOlder: recordings.deleteOlder } },
+    expire: { recordings: recordings.erase },
     erase: {
       outside: ({ user_id }, renew) => recordings.eraseAudio(user_id, renew),
       sessions: (trx, { ids }) => recordings.erase(trx, ids),

@@ -1,5 +1,6 @@
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
 import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Versions } from '../../conversations/versions/versions.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -136,6 +137,7 @@ function toSession(agent: Agent, input: WebCall, dispatched_at: Date) {
     user_id: agent.user_id,
     agent_id: agent.id,
     agent_version: agent.version,
+    ...privacyColumns(agent, dispatched_at),
     callback_url: input.callback_url ?? agent.callback_url,
     status: 'CREATED' as const,
     call_status: 'RINGING' as const,

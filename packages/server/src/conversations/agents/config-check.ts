@@ -7,6 +7,7 @@ import { closestName } from '../../lib/misspelled.ts';
 import { AgentConfig, type ConfigCheck, TEXTS } from './config-schema.ts';
 import { checkFunctions } from './function-templates.ts';
 import { LISTS, MAX_MODELS, SINGLE_MODELS, WITHOUT_DEFAULT } from './model-schema.ts';
+import { problemsOfPatterns } from './privacy.ts';
 
 const PLACE = 'config';
 /** Maximum problems that one check reports. */
@@ -29,6 +30,7 @@ export function checkConfig(config: JsonObject): Static<typeof ConfigCheck> {
   const functions = checkFunctions(config);
   const all = [
     ...oneForEachPlace([...problems, ...functions.problems]),
+    ...problemsOfPatterns(config, PLACE),
     ...misspelled(config),
     ...names.flatMap(({ problem }) => problem ?? []),
   ];

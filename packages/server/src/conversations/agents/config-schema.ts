@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { FreeObject, TransferType, ValidationError } from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { Language, MODEL_SECTIONS, section, URL_PATTERN } from './model-schema.ts';
+import { Privacy } from './privacy-schema.ts';
 
 const PHONE_PATTERN = '^\\+[1-9]\\d{1,14}$';
 const MAX_TEXT = 65_536;
@@ -214,6 +215,7 @@ export const AgentConfig = Type.Object(
       },
       'Records the audio of calls (docs/recordings.md).',
     ),
+    privacy: Privacy,
     transfer: section(
       { type: Type.Optional(TransferType) },
       'How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service.',

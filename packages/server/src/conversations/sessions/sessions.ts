@@ -8,10 +8,13 @@ import type { Metrics } from '../../lib/metrics.ts';
 import type { Platform } from '../../platform.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Agents } from '../agents/agents.ts';
+import { privacyColumns } from '../agents/privacy.ts';
+import { createExpiry } from './expiry.ts';
 import { createFailovers } from './failovers.ts';
 import { isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import { auditCorrection, type Correction, createOutcomes } from './outcome.ts';
+import { createRedactions } from './redaction.ts';
 import type { SessionCreate } from './schema.ts';
 import { assertTakesReports, directionOf, numbersOf, owned } from './session.ts';
 import {
@@ -107,6 +110,7 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
         user_id: input.user_id,
         agent_id: agent?.id ?? null,
         agent_version: agent?.version ?? null,
+        ...(agent && privacyColumns(agent, clock.now())),
         status: 'ACTIVE',
         started_at: clock.now(),
         session_data: mergePatch(input.session_data ?? {}, input.metadata ?? {}),
@@ -137,8 +141,10 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     update: createUpdate({ clock, transact, aroundCorrection, get }),
     reportOutcome: createOutcomes({ clock, transact, aroundCorrection }),
     ...createFailovers({ db, clock }),
+    ...createExpiry({ db, clock }),
     measure: () => measureOpenCalls({ db, clock, metrics }),
     closeRoom,
+    redactions: createRedactions(metrics),
     /** Whether the room has a session of the user. */
     hasRoom: async (user_id: string, room_name: string) => (await lookups.byRoom(room_name))?.user_id === user_id,
     /** The session of a room, of any user; undefined if there is none. */

@@ -27,6 +27,7 @@ const COLUMNS = [
   'ringing_timeout_s',
   'max_duration_s',
   'callback_url',
+  'privacy',
   'agent_joined_at',
   'dispatched_at',
   'room_seen_at',
@@ -80,6 +81,12 @@ export async function findSessionData(db: Db, id: string): Promise<JsonObject> {
 export function findCallData(db: Db, id: string): Promise<Pick<SessionRow, 'variables' | 'metadata' | 'record'>> {
   const query = db.selectFrom('sessions').select(['variables', 'metadata', 'record']);
   return query.where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** The rules by which a session is redacted; null for none, and for an unknown session. */
+export async function findPrivacy(db: Db, id: string): Promise<Session['privacy']> {
+  const query = db.selectFrom('sessions').select('privacy').where('id', '=', id);
+  return (await query.executeTakeFirst())?.privacy ?? null;
 }
 
 /** The session, locked until the transaction ends. */
@@ -264,6 +271,7 @@ export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at
       our_number: null,
       variables: null,
       metadata: null,
+      privacy: null,
       transferred_to: null,
       answered_by: null,
       disposition: null,

@@ -6,6 +6,7 @@ export function transcriptsFeature(transcripts: Transcripts, days: number | unde
   return {
     routes: (server) => transcriptRoutes(server, transcripts),
     erase: { sessions: (trx, { ids }) => transcripts.erase(trx, ids) },
+    expire: { transcripts: transcripts.erase },
     keeps: { transcripts: { days, deleteOlder: transcripts.deleteOlder } },
   };
 }

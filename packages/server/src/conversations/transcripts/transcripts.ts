@@ -28,11 +28,15 @@ const ROW = 500;
 /** A stored transcript. */
 type Said = Omit<NewTranscript, 'room_name'>;
 
+/** A session to which words are added. */
+type Addressed = Pick<Session, 'id' | 'room_name' | 'privacy'>;
+
 interface Entry extends Repeatable {
   transcript: NewTranscript;
 }
 
 export function createTranscripts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
+  const { redactions } = sessions;
   // Grouped, because each commit costs a disk write, however many rows it has.
   const write = createGroupCommit<Entry, { answer: Said }>({
     runBatch: (entries) => onceEach(db, entries, insert),
@@ -50,12 +54,13 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
     const session = await sessions.getByRoom(room_name, caller);
     const now = clock.now();
     assertTakesReports(session, now);
+    const speaker = input.speaker ?? 'USER';
     const transcript = {
       id: newId(),
       session_id: session.id,
       room_name,
-      content: input.content,
-      speaker: input.speaker ?? 'USER',
+      content: redactions.reportedLine(session, speaker, input.content),
+      speaker,
       timestamp: input.timestamp ? new Date(input.timestamp) : now,
     };
     const { answer } = await write({ user_id: session.user_id, idempotency, transcript });
@@ -63,9 +68,11 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
   }
 
   /** Adds a transcript to a session that the transaction has locked; returns its id. */
-  async function addTo(trx: Db, session: Pick<Session, 'id' | 'room_name'>, said: Pick<Said, 'speaker' | 'content'>) {
+  async function addTo(trx: Db, session: Addressed, { speaker, content: said }: Pick<Said, 'speaker' | 'content'>) {
     const { id: session_id, room_name } = session;
-    const transcript = { id: newId(), session_id, room_name, timestamp: clock.now(), ...said };
+    const redact = speaker === 'USER' ? redactions.line : redactions.reportedLine;
+    const content = redact(session, speaker, said);
+    const transcript = { id: newId(), session_id, room_name, timestamp: clock.now(), speaker, content };
     if (!(await insertTranscripts(trx, [transcript])).has(transcript.id)) throw new AppError('not_found');
     return transcript.id;
   }

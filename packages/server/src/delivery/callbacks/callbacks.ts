@@ -15,6 +15,7 @@ import {
   deleteCallbacksOf,
   deleteCallbacksOfUser,
   deleteOldCallbacks,
+  deleteReportsOf,
   insertCallbacks,
   listAttempts,
   listCallbacks,
@@ -153,6 +154,8 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
     redeliver,
     redeliverMany: createRedelivery({ db, clock }),
     erase: deleteCallbacksOf,
+    /** Deletes the reports of these sessions that are finished. */
+    eraseReports: deleteReportsOf,
     eraseEndpoints: deleteEndpointsOf,
     eraseUser: deleteCallbacksOfUser,
     /** Calls whose reports are due, longest waiting first. */

@@ -38,6 +38,8 @@ export function callbacksFeature({ callbacks, sender }: Operations, deps: Deps, 
         await webhookEndpoints.erase(trx, user_id);
       },
     },
+    // A report contains both.
+    expire: { transcripts: callbacks.eraseReports, metadata: callbacks.eraseReports },
     keeps: {
       reports: { days: days.transcripts, deleteOlder: callbacks.deleteOlderReports },
       callbacks: { days: days.callbacks, deleteOlder: callbacks.deleteOlder },

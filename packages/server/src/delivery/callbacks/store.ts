@@ -200,6 +200,20 @@ export async function deleteCallbacksOf(db: Db, session_ids: string[]): Promise<
   await db.deleteFrom('callbacks').where('id', 'in', locked).execute();
 }
 
+/** Deletes the reports of these sessions that are finished, with their attempts. */
+export async function deleteReportsOf(db: Db, session_ids: string[]): Promise<void> {
+  if (session_ids.length === 0) return;
+  const locked = db
+    .selectFrom('callbacks')
+    .select('id')
+    .where('session_id', 'in', session_ids)
+    .where('type', '=', 'call.report')
+    .where('status', '!=', 'pending')
+    .orderBy('id')
+    .forUpdate();
+  await db.deleteFrom('callbacks').where('id', 'in', locked).execute();
+}
+
 /** Deletes a user's callbacks without a session, with their attempts. */
 export async function deleteCallbacksOfUser(db: Db, user_id: string): Promise<void> {
   const locked = db

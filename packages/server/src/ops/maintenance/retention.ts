@@ -1,5 +1,8 @@
+import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import { readTime } from '../../db/clock.ts';
 import { ensurePartitions, PARTITIONS_FAILED } from '../../db/partitions.ts';
+import { KEPT, type Kept } from '../../db/privacy-tables.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Secrets } from '../../delivery/secrets/secrets.ts';
 import type { DeleteOlder, Feature } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -10,8 +13,11 @@ import type { Kinds, Task } from '../../work/kinds.ts';
 /** Hourly, so that there is never much to delete. */
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 1_000;
+/** Sessions whose data is deleted in one transaction. */
+const SESSIONS = 100;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
+  sessions: Sessions;
   secrets: Secrets;
   features: () => Feature[];
 }
@@ -20,13 +26,14 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
  * Deletes expired data, encrypts secrets with the newest key, and creates partitions for the coming months. Also after
  * each start: the settings may have changed, for example the key for secrets.
  */
-export function createRetention({ db, clock, log, secrets, features }: Deps): Kinds {
+export function createRetention({ db, clock, log, sessions, secrets, features }: Deps): Kinds {
   async function tidy({ renew }: Task): Promise<null> {
     const deleted: Record<string, number> = {};
     // From the last feature to the first: the words of calls are deleted once their transcripts are.
     for (const { keeps = {} } of features().toReversed())
       for (const [what, { days, deleteOlder }] of Object.entries(keeps))
         deleted[what] = await deleteOld(days, deleteOlder, renew);
+    for (const kind of KEPT) deleted[`${kind} of agents`] = await expire(kind, renew);
     const unopened = await secrets.reseal(renew);
     if (unopened > 0)
       log.error({ unopened }, 'no key of SECRETS_KEY decrypts some callback secrets: add the key that encrypted them');
@@ -44,6 +51,19 @@ export function createRetention({ db, clock, log, secrets, features }: Deps): Ki
     for (let some = BATCH; some === BATCH; total += some) {
       await renew();
       some = await deleteSome(before, BATCH);
+    }
+    return total;
+  }
+
+  /** In batches too; from the last feature to the first, as above. */
+  async function expire(kind: Kept, renew: Task['renew']): Promise<number> {
+    const erase = async (trx: Db, ids: string[]) => {
+      for (const feature of features().toReversed()) await feature.expire?.[kind]?.(trx, ids);
+    };
+    let total = 0;
+    for (let some = SESSIONS; some === SESSIONS; total += some) {
+      await renew();
+      some = await sessions.expire(kind, SESSIONS, erase);
     }
     return total;
   }

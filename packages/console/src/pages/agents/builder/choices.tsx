@@ -6,19 +6,22 @@ interface Props<Value extends string> {
   names: Record<Value, string>;
   /** A sentence on each value, in the order in which they are shown. */
   meanings: Record<Value, string>;
+  /** The values of a configuration without them. */
+  unset?: 'all' | 'none';
 }
 
-/** Any of a few values, each with its meaning. A configuration without them has all. */
-export function Choices<Value extends string>({ path, names, meanings }: Props<Value>) {
+/** Any of a few values, each with its meaning. */
+export function Choices<Value extends string>({ path, names, meanings, unset = 'all' }: Props<Value>) {
   const { label, value, change } = useField(path);
   const problems = useProblems(path);
   const all = Object.keys(meanings) as Value[];
-  const chosen: unknown[] = Array.isArray(value) ? value : all;
+  const usual = unset === 'all' ? all : [];
+  const chosen: unknown[] = Array.isArray(value) ? value : usual;
   const choose = (choice: Value, isOn: boolean) => {
     // Values that are not shown stay.
     const others = chosen.filter((one) => !all.includes(one as Value));
     const next = [...all.filter((one) => (one === choice ? isOn : chosen.includes(one))), ...others];
-    change(next.length === all.length && others.length === 0 ? undefined : next);
+    change(next.length === usual.length && others.length === 0 ? undefined : next);
   };
   return (
     <fieldset className="radios">

@@ -4,6 +4,7 @@ import { alsoSet, type Config, type Path, type Schema, toText, withValue } from 
 import { useMay } from '../../../ui/permission.ts';
 import { FormContext } from './form.ts';
 import { ModelsSection } from './models-section.tsx';
+import { PrivacySection } from './privacy-section.tsx';
 import { PromptSection } from './prompt-section.tsx';
 import { RecordingSection } from './recording-section.tsx';
 import { SectionList } from './section-list.tsx';
@@ -47,6 +48,7 @@ export function ConfigForm(props: Props) {
             {section === 'turns' && <TurnsSection />}
             {section === 'silence' && <SilenceSection />}
             {section === 'recording' && <RecordingSection />}
+            {section === 'privacy' && <PrivacySection />}
             {section === 'general' && general}
           </fieldset>
           {others.length > 0 && <AlsoSet places={others} onJson={onJson} />}

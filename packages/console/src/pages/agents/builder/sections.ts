@@ -11,6 +11,7 @@ export const SECTIONS = [
   ['turns', labelAt(['turn_detection']), ['turn_detection']],
   ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
   ['recording', labelAt(['recording']), ['recording']],
+  ['privacy', labelAt(['privacy']), ['privacy']],
   ['general', 'General', []],
 ] as const;
 
@@ -50,6 +51,14 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     const consent = valueAt(config, ['recording', 'consent', 'type']) ?? 'none';
     if (valueAt(config, ['recording', 'enabled']) !== true) return 'Off';
     return consent === 'none' ? 'Without asking' : consent === 'stay_on_line' ? 'Announced' : 'After consent';
+  },
+  privacy: (config) => {
+    const replaced = [
+      countAt(config, ['privacy', 'redact'], 'kind'),
+      countAt(config, ['privacy', 'custom'], 'pattern'),
+      valueAt(config, ['privacy', 'keep']) !== undefined && 'kept for some days',
+    ];
+    return replaced.filter(Boolean).join(', ') || 'Kept as it was said';
   },
 };
 

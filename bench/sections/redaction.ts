@@ -1,0 +1,78 @@
+import { createSwitchboard } from '@switchboard/client';
+import { createRedactor } from '@switchboard/redaction';
+import { KINDS } from '@switchboard/redaction/types';
+import { median } from '@switchboard/testkit/median.ts';
+import type { Bench } from '../support/bench.ts';
+import { cpuMs } from '../support/cpu.ts';
+import { post } from '../support/inputs.ts';
+import { load, type Requests, type Sent, writeRequests } from '../support/load.ts';
+import { atMost, type Section } from '../support/report.ts';
+
+const ROOMS = 500;
+const CONNECTIONS = 64;
+const [WARM_UP_S, ROUNDS, ROUND_S] = [3, 7, 3];
+/** Lines of a worker, which are redacted already. */
+const CONTENTS = [
+  'I would like to move my appointment to Thursday, if that is possible, at any time after four.',
+  'My card is [card], and you reach me at [phone].',
+];
+/** Lines that take longest: digits in words, and a number of each kind. */
+const LINES = [
+  ...CONTENTS,
+  'My card is 4242 4242 4242 4242, expiry 12 28.',
+  'four two four two four two four two four two four two four two four two',
+  'It is john dot smith at example dot com, or (415) 555-2671.',
+  'Auf DE89 3704 0044 0532 0130 00 bitte.',
+];
+const TIMES = 20_000;
+
+/** Transcripts of agents with and without `privacy.redact`: processor time, and the time that a line takes. */
+export async function redaction(bench: Bench): Promise<Section> {
+  const { url, child } = await bench.startService('Switchboard', { DATABASE_URL: await bench.database() });
+  const plain = writeRequests(await rooms(url, 'plain', {}));
+  const redacted = writeRequests(await rooms(url, 'redacted', { privacy: { redact: [...KINDS] } }));
+  /** Microseconds of the service's processor for each transcript: others use this machine too. */
+  const measure = async (requests: Requests, seconds: number): Promise<number> => {
+    const before = cpuMs(child.pid ?? 0);
+    const { per_second } = await load(url, requests, CONNECTIONS, seconds);
+    return ((cpuMs(child.pid ?? 0) - before) * 1_000) / (per_second * seconds);
+  };
+  for (const requests of [plain, redacted]) await measure(requests, WARM_UP_S);
+  const costs: [number, number][] = [];
+  for (let round = 0; round < ROUNDS; round++)
+    costs.push([await measure(plain, ROUND_S), await measure(redacted, ROUND_S)]);
+  for (const requests of [plain, redacted]) requests.remove();
+  const [usual, cost] = [median(costs.map(([one]) => one)), median(costs.map(([, one]) => one))];
+  const slowest = Math.max(...LINES.map(microsecondsOf));
+  return {
+    lines: [
+      atMost('processor time of a transcript that is redacted, of one that is not', cost, usual, 1.05),
+      atMost('the slowest line, of a millisecond', slowest, 1_000, 1),
+    ],
+    details: `${CONNECTIONS} connections, ${ROUNDS} interleaved rounds of ${ROUND_S} s: ${usual.toFixed(1)} µs of the service’s processor for a transcript as it was said, ${cost.toFixed(1)} µs for one that is redacted. The slowest of ${LINES.length} lines takes ${slowest.toFixed(0)} µs.`,
+  };
+}
+
+async function rooms(url: string, name: string, config: Record<string, unknown>): Promise<Sent[]> {
+  const client = createSwitchboard({ baseUrl: url });
+  const { id: agent_id } = await client.agents.create({ name, user_id: 'user-1', config });
+  const sent: Sent[] = [];
+  for (let index = 0; index < ROOMS; index++) {
+    const room_name = `${name}-${index}`;
+    await client.sessions.create({ user_id: 'user-1', room_name, agent_id });
+    for (const content of CONTENTS)
+      sent.push(post(`/api/sessions/by-room/${room_name}/transcripts`, { speaker: 'USER', content }));
+  }
+  return sent;
+}
+
+function microsecondsOf(line: string): number {
+  const conversation = createRedactor({ kinds: KINDS, language: 'en-US' }).conversation();
+  const repeat = () => {
+    for (let time = 0; time < TIMES; time++) conversation.redact('USER', line);
+  };
+  repeat();
+  const begun = performance.now();
+  repeat();
+  return ((performance.now() - begun) * 1_000) / TIMES;
+}

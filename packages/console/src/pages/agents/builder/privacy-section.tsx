@@ -1,0 +1,95 @@
+import { labelAt } from '../../../data/form-fields.ts';
+import { REDACTED } from '../../../data/value-labels.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Choices } from './choices.tsx';
+import { NumberField, TextField } from './fields.tsx';
+import { useField } from './form.ts';
+
+const CUSTOM = ['privacy', 'custom'] as const;
+const KEEP = ['privacy', 'keep'] as const;
+const KEEP_LABEL = labelAt(KEEP);
+
+const FOUND = {
+  card: 'By its length, beginning and check digit: [card].',
+  iban: 'By its country, length and check digits: [iban].',
+  ssn: 'Of the United States, France, Germany and Spain: [ssn].',
+  email: 'Written, or said as “at” and “dot” in English, Spanish, German and French: [email].',
+  phone: 'Valid in the country of the agent’s language, or with a plus: [phone].',
+};
+
+/** Secrets that are not kept. */
+export function PrivacySection() {
+  return (
+    <>
+      <p className="muted">
+        Replaced before anything is stored, also in digits that are said as words. The model and your functions get what
+        was said; in a chat they get it replaced.
+      </p>
+      <Choices path={['privacy', 'redact']} names={REDACTED} meanings={FOUND} unset="none" />
+      <Patterns />
+      <Keep />
+    </>
+  );
+}
+
+/** Limits below those of the installation. */
+function Keep() {
+  return (
+    <section className="tool-group" aria-label={KEEP_LABEL}>
+      <h2>{KEEP_LABEL}</h2>
+      <p className="muted">For conversations that begin from now on. The installation may delete them earlier.</p>
+      {(['transcripts_days', 'recordings_days', 'metadata_days'] as const).map((name) => (
+        <NumberField key={name} path={[...KEEP, name]} placeholder="As the installation keeps it" />
+      ))}
+    </section>
+  );
+}
+
+function Patterns() {
+  const { label, value, change } = useField(CUSTOM);
+  const list: unknown[] = Array.isArray(value) ? value : [];
+  return (
+    <section className="tool-group" aria-label={label}>
+      <div className="section-head">
+        <h2>{label}</h2>
+        <Button icon="plus" onClick={() => change([...list, { name: '', pattern: '' }])}>
+          Add a pattern
+        </Button>
+      </div>
+      {list.length === 0 && <p className="muted">For numbers of your own, like those of members.</p>}
+      {list.map((one, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: patterns have no id, and their names are edited.
+        <PatternCard key={at} at={at} name={nameOf(one)} />
+      ))}
+    </section>
+  );
+}
+
+function PatternCard({ at, name }: { at: number; name: string }) {
+  const path = [...CUSTOM, at];
+  const { change } = useField(path);
+  const title = name || 'New pattern';
+  return (
+    <fieldset className="tool-card" aria-label={title}>
+      <div className="tool-head">
+        <strong>{title}</strong>
+        <IconButton icon="trash" label={`Remove ${title}`} onClick={() => change(undefined)} />
+      </div>
+      <div className="columns">
+        <TextField
+          path={[...path, 'name']}
+          hint="In brackets, it takes the place of what is found."
+          placeholder="member_id"
+        />
+        <TextField
+          path={[...path, 'pattern']}
+          hint="A regular expression, in the syntax of RE2."
+          placeholder="\bM-\d{6}\b"
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+const nameOf = (value: unknown) => String((value as { name?: unknown } | null)?.name ?? '');

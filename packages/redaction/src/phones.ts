@@ -1,0 +1,87 @@
+import { type CountryCode, findPhoneNumbersInText, isSupportedCountry } from 'libphonenumber-js/max';
+import type { Atom } from './atoms.ts';
+import type { Place } from './cards.ts';
+import type { Run } from './runs.ts';
+
+/** The country of a language that names none. */
+const COUNTRIES = new Map<string, CountryCode>([
+  ['en', 'US'],
+  ['ja', 'JP'],
+  ['zh', 'CN'],
+  ['ko', 'KR'],
+  ['da', 'DK'],
+  ['sv', 'SE'],
+  ['cs', 'CZ'],
+  ['el', 'GR'],
+  ['uk', 'UA'],
+  ['he', 'IL'],
+]);
+/** The fewest digits of a number that somebody has for themself. */
+const MIN_DIGITS = 7;
+const PLUS = new Set(['+', 'plus', 'mas']);
+/** Before a number that is none of a phone. */
+const OTHER_NUMBERS = new Set(
+  (
+    'order orders invoice ticket tracking reference booking confirmation case account item article serial ' +
+    'bestellnummer bestellung rechnung rechnungsnummer kundennummer vorgangsnummer auftragsnummer sendungsnummer ' +
+    'pedido factura referencia reserva seguimiento ' +
+    'commande facture dossier suivi reservation'
+  ).split(' '),
+);
+const NEAR = 4;
+
+/** The country whose national numbers a language's speakers say: that of its region, if it has one. */
+export function countryOf(language: string | null | undefined): CountryCode {
+  const [tongue = 'en', ...others] = (language ?? 'en').split(/[-_]/);
+  const region = others.map((one) => one.toUpperCase()).find((one) => one.length === 2 && isSupportedCountry(one));
+  const known = (region ?? COUNTRIES.get(tongue.toLowerCase()) ?? tongue.toUpperCase()) as CountryCode;
+  return isSupportedCountry(known) ? known : 'US';
+}
+
+/** Phone numbers in the runs of a line. */
+export function phonesIn(atoms: readonly Atom[], runs: readonly Run[], text: string, country: CountryCode): Place[] {
+  const found: Place[] = [];
+  for (const run of runs) {
+    if (run.digits.length < MIN_DIGITS) continue;
+    const plus = atoms[run.before];
+    const isInternational = plus !== undefined && PLUS.has(plus.value);
+    if (!isInternational && isOther(atoms, run)) continue;
+    const { written, places } = isPlain(run) ? asWritten(run, text, isInternational) : asDigits(run, isInternational);
+    for (const { startsAt, endsAt } of findPhoneNumbersInText(written, country)) {
+      const [first, last] = [places[startsAt], places[endsAt - 1]];
+      if (first && last)
+        found.push({ from: isInternational && startsAt === 0 ? (plus?.from ?? 0) : first.from, to: last.to });
+    }
+  }
+  return found;
+}
+
+/** Whether the words just before say that it is the number of something else. */
+function isOther(atoms: readonly Atom[], { before }: Run): boolean {
+  for (let index = before; index > before - NEAR && index >= 0; index--)
+    if (OTHER_NUMBERS.has(atoms[index]?.value ?? '')) return true;
+  return false;
+}
+
+/** Whether it is written as phone numbers are. */
+function isPlain({ atoms, gaps }: Run): boolean {
+  return !atoms.some(({ isSpoken }) => isSpoken) && !gaps.some((gap) => /[^()\-.]/.test(gap));
+}
+
+/** The library reads the grouping too. */
+function asWritten({ atoms }: Run, text: string, isInternational: boolean) {
+  const [from, to] = [(atoms[0] as Atom).from, (atoms.at(-1) as Atom).to];
+  const open = text[from - 1] === '(' ? from - 1 : from;
+  const written = (isInternational ? '+' : '') + text.slice(open, to).replaceAll('\n', ' ');
+  const shift = open - (isInternational ? 1 : 0);
+  return { written, places: Array.from(written, (_, index) => ({ from: index + shift, to: index + shift + 1 })) };
+}
+
+function asDigits({ atoms }: Run, isInternational: boolean) {
+  const places = atoms.flatMap(({ value, from, to }) => Array.from(value, () => ({ from, to })));
+  const plus = isInternational ? places.slice(0, 1) : [];
+  return {
+    written: (isInternational ? '+' : '') + atoms.map(({ value }) => value).join(''),
+    places: [...plus, ...places],
+  };
+}

@@ -1,0 +1,80 @@
+import { createRedactor, type Redactor } from '@switchboard/redaction';
+import { redactJson } from '@switchboard/redaction/json';
+import { patternProblem } from '@switchboard/redaction/patterns';
+import { KINDS, type Redacted } from '@switchboard/redaction/types';
+import { LruMap } from 'toad-cache';
+import type { SessionPrivacy } from '../../db/privacy-tables.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { findPrivacy, type Session } from './store.ts';
+
+/** Rules whose compiled form is kept, and conversations whose last digits are. */
+const MAX_RULES = 200;
+const MAX_CONVERSATIONS = 5_000;
+
+type Subject = Pick<Session, 'id' | 'privacy'>;
+
+/**
+ * Replaces secrets before they are written, whoever sends them. A number over several lines is followed as far as they
+ * come to the same process.
+ */
+export function createRedactions(metrics: Pick<Metrics, 'redactionMissed'>) {
+  const rules = new LruMap<SessionPrivacy | null>(MAX_CONVERSATIONS);
+  const redactors = new LruMap<Redactor>(MAX_RULES);
+  const conversations = new LruMap<ReturnType<Redactor['conversation']>>(MAX_CONVERSATIONS);
+
+  function redactorOf(privacy: SessionPrivacy): Redactor {
+    const key = JSON.stringify(privacy);
+    const known = redactors.get(key);
+    if (known) return known;
+    // Nobody has checked the configuration of an agent: its worker refuses one with a wrong pattern.
+    const custom = privacy.custom.filter(({ pattern }) => patternProblem(pattern) === null);
+    const redactor = createRedactor({ ...privacy, custom });
+    redactors.set(key, redactor);
+    return redactor;
+  }
+
+  function conversationOf(id: string, privacy: SessionPrivacy) {
+    const known = conversations.get(id);
+    if (known) return known;
+    const conversation = redactorOf(privacy).conversation();
+    conversations.set(id, conversation);
+    return conversation;
+  }
+
+  function count({ spans }: Redacted): void {
+    for (const { kind } of spans)
+      metrics.redactionMissed.inc({ kind: KINDS.some((one) => one === kind) ? kind : 'custom' });
+  }
+
+  return {
+    /** The next line of a conversation, without its secrets. */
+    line({ id, privacy }: Subject, speaker: string, content: string): string {
+      return privacy === null ? content : conversationOf(id, privacy).redact(speaker, content).text;
+    },
+    /** The same for a line of a worker, which should have replaced them: counts those that are left. */
+    reportedLine({ id, privacy }: Subject, speaker: string, content: string): string {
+      if (privacy === null) return content;
+      const redacted = conversationOf(id, privacy).redact(speaker, content);
+      count(redacted);
+      return redacted.text;
+    },
+    /** The rules of a conversation, which never change; null for none, and for an unknown one. */
+    async privacyOf(within: Db, id: string): Promise<SessionPrivacy | null> {
+      const known = rules.get(id);
+      if (known !== undefined) return known;
+      const privacy = await findPrivacy(within, id);
+      rules.set(id, privacy);
+      return privacy;
+    },
+    /** Any JSON of a worker. */
+    reported<T>(privacy: SessionPrivacy, value: T): T {
+      const { redact } = redactorOf(privacy);
+      return redactJson(value, (text) => {
+        const redacted = redact(text);
+        count(redacted);
+        return redacted.text;
+      });
+    },
+  };
+}

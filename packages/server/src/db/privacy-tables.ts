@@ -1,0 +1,32 @@
+import type { CustomPattern } from '@switchboard/redaction/patterns';
+import type { Kind } from '@switchboard/redaction/types';
+import type { ColumnType } from 'kysely';
+
+/** The secrets that are replaced in a conversation. */
+export interface SessionPrivacy {
+  kinds: Kind[];
+  custom: CustomPattern[];
+  /** A BCP 47 tag: the phone numbers of its country need no prefix. */
+  language: string | null;
+}
+
+/** Data that an agent may keep for less time than the installation. */
+export const KEPT = ['transcripts', 'recordings', 'metadata'] as const;
+export type Kept = (typeof KEPT)[number];
+
+type Until = ColumnType<Date | null, Date | null | undefined, Date | null>;
+
+/** Columns of sessions. */
+export interface PrivacyColumns {
+  /** When this data is deleted; null: when the installation's retention does, or it is deleted already. */
+  transcripts_until: Until;
+  recordings_until: Until;
+  metadata_until: Until;
+  /** As the agent said when it began; null: nothing is replaced. */
+  privacy: ColumnType<SessionPrivacy | null, string | null | undefined, string | null>;
+}
+
+/** Erasures of users. */
+export interface PrivacyTables {
+  erasures: { pseudonym: string; user_id: string | null; requested_at: Date; finished_at: Date | null };
+}

@@ -1,0 +1,83 @@
+/** Replaces secrets in everything that leaves this process for a store: the model and functions get what was said. */
+
+import type { ChatTurn } from '@switchboard/client';
+import { createRedactor, type Redactor } from '@switchboard/redaction';
+import { redactJson } from '@switchboard/redaction/json';
+import { patternProblem } from '@switchboard/redaction/patterns';
+import type { Rules } from '@switchboard/redaction/types';
+import type { ChatEvent } from '../chat/reporter.ts';
+
+type Tell = (event: ChatEvent) => void;
+
+/** Earlier messages of a chat that may ask for the number that comes next. */
+const REMEMBERED = 10;
+
+/** Throws if a pattern cannot be used: nobody would notice that it replaces nothing. */
+export function openRedactor(rules: Rules): Redactor {
+  for (const { name, pattern } of rules.custom ?? []) {
+    const problem = patternProblem(pattern);
+    if (problem !== null)
+      throw new Error(`The agent's config is wrong: privacy.custom: the pattern ${name}: ${problem}`);
+  }
+  return createRedactor(rules);
+}
+
+/** Redacts the lines of a call, in the order in which they are said. */
+export function redactLines(redactor: Redactor): (speaker: string, text: string) => string {
+  const conversation = redactor.conversation();
+  return (speaker, text) => conversation.redact(speaker, text).text;
+}
+
+/** Redacts the lines of a log that a process writes to its output. */
+export function redactOutput(output: Pick<NodeJS.WriteStream, 'write'>, { redact }: Redactor): void {
+  const write = output.write.bind(output) as (chunk: unknown, ...others: unknown[]) => boolean;
+  const redactLine = (line: string): string => {
+    if (!line.startsWith('{')) return redact(line).text;
+    try {
+      const { level, time, pid, ...others } = JSON.parse(line) as Record<string, unknown>;
+      return JSON.stringify({ level, time, pid, ...redactJson(others, (text) => redact(text).text) });
+    } catch {
+      return redact(line).text;
+    }
+  };
+  output.write = (chunk: unknown, ...others: unknown[]) =>
+    write(typeof chunk === 'string' ? chunk.split('\n').map(redactLine).join('\n') : chunk, ...others);
+}
+
+/**
+ * Redacts the answer to a message of a chat. Its words are told at the end of each step and not as they come: a secret
+ * may begin in one piece and end in the next.
+ */
+export function redactAnswer(redactor: Redactor, { messages }: Pick<ChatTurn, 'messages'>, tell: Tell) {
+  const conversation = () => {
+    const lines = redactLines(redactor);
+    for (const { speaker, content } of messages.slice(-REMEMBERED)) lines(speaker, content);
+    return lines;
+  };
+  const redactWords = conversation();
+  const redactJsonText = (text: string) => redactor.redact(text).text;
+  let words = '';
+
+  function endStep(): void {
+    if (words !== '') tell({ type: 'words', text: redactWords('AGENT', words) });
+    words = '';
+  }
+
+  return {
+    tell(event: ChatEvent): void {
+      if (event.type === 'words') {
+        words += event.text;
+        return;
+      }
+      endStep();
+      if (event.type === 'tool_call') tell({ ...event, arguments: redactJson(event.arguments, redactJsonText) });
+      else if (event.type === 'tool_result') tell({ ...event, result: redactJsonText(event.result) });
+      else tell(event);
+    },
+    /** Tells the last words; returns the whole answer as it is kept. */
+    end(content: string): string {
+      endStep();
+      return conversation()('AGENT', content);
+    },
+  };
+}
