@@ -30,6 +30,7 @@ export function readSettings(env: Environment) {
     port,
     maxCalls: read.whole('WORKER_MAX_CALLS', 10, 1, 1000),
     maxChats: read.whole('WORKER_MAX_CHATS', 4, 0, 100),
+    maxAnalyses: read.whole('WORKER_MAX_ANALYSES', 2, 0, 100),
     maxTests: read.whole('WORKER_MAX_TESTS', 2, 0, 100),
     idleProcesses: read.whole('WORKER_IDLE_PROCESSES', 1, 1, 100),
     drainMs: read.whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,

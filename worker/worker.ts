@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agents';
 import { type Delivery, type Outbox, openOutbox } from '@switchboard/client/outbox';
+import { serveAnalyses } from './analysis/analyses.ts';
 import { createCapacity, FULL } from './capacity.ts';
 import { serveChats } from './chat/chats.ts';
 import { serveChecks, serveFunctionChecks } from './check/checks.ts';
@@ -84,6 +85,7 @@ async function run(settings: Settings): Promise<void> {
     serveChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
     serveFunctionChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
     ...(settings.maxChats > 0 ? [answerChats(settings, outbox, metrics)] : []),
+    ...(settings.maxAnalyses > 0 ? [serveAnalyses({ tasks: createClient(settings).tasks, settings, log: log() })] : []),
     ...(settings.maxTests > 0 ? [serveScenarios({ tasks: createClient(settings).tasks, settings, log: log() })] : []),
   ];
 

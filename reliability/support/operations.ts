@@ -79,6 +79,9 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
   const text = 'scenario: x\ncaller: { script: [{ say: x }] }\nexpect: [{ call: { end_reason: caller_hung_up } }]\n';
   const scenario = await service.request('POST', '/api/scenarios', { user, body: { text } });
   const scenarios = [String(scenario.body.id)];
+  const schema = { type: 'object', properties: { friendly: { type: 'boolean' } } };
+  const extractor = await service.request('POST', '/api/extractors', { user, body: { name: 'outcome', schema } });
+  const extractor_id = String(extractor.body.id);
   const recording_id = randomUUID();
   const recording = { state: 'recording', channels: 'stereo', started_at: new Date().toISOString() };
   await service.request('PUT', `/api/sessions/${call_id}/recordings/${recording_id}`, { body: recording });
@@ -86,7 +89,16 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
   const key_id = randomUUID();
   const versions = { number: '1', from: 'draft', to: 'draft' };
   const call_ids = { call_id, recording_id, session_id: call_id, room_name: call.body.room_name };
-  return { user, agent_id, ...call_ids, key_id, ...versions, scenarios, scenario_id: String(scenario.body.id) };
+  return {
+    user,
+    agent_id,
+    ...call_ids,
+    extractor_id,
+    key_id,
+    ...versions,
+    scenarios,
+    scenario_id: String(scenario.body.id),
+  };
 }
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;

@@ -56,6 +56,12 @@ RULES = {
     "to_message": {"value_error"},
     # A scenario in YAML or JSON. Scenarios and suites of the user, either of them, and few conversations in all.
     "text": {"value_error"},
+    # A JSON Schema that a model can fill.
+    "schema": {"value_error"},
+    # Extractors of the user.
+    "extractor": {"value_error"},
+    "extractors": {"value_error"},
+    "agent_id": {"value_error"},
     "scenarios": {"value_error"},
     "suite": {"value_error"},
     "runs": {"value_error"},

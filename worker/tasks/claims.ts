@@ -1,6 +1,7 @@
 /** Claims tasks of one kind from Switchboard, as many at a time as there is room for, apart from calls. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AnalysisTask,
   type ChatTurn,
   type FunctionCheckTask,
   type ProviderCheckCreate,
@@ -20,6 +21,7 @@ const RETURN_MS = 5_000;
 
 /** The kinds that this worker does, and what their tasks are about. */
 interface Payloads {
+  analysis: AnalysisTask;
   chat_turn: ChatTurn;
   function_check: FunctionCheckTask;
   provider_check: ProviderCheckCreate;
@@ -45,6 +47,7 @@ export type Claims = ReturnType<typeof serveTasks>;
 export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capacity, run, log }: Deps<K>) {
   const [claiming, cutting] = [new AbortController(), new AbortController()];
   const running = new Set<Promise<void>>();
+  const stopped = new Promise((resolve) => claiming.signal.addEventListener('abort', resolve, { once: true }));
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: claiming.signal }).catch(() => {});
 
@@ -52,7 +55,7 @@ export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capaci
     let failures = 0;
     while (!claiming.signal.aborted) {
       if (running.size >= capacity) {
-        await Promise.race(running);
+        await Promise.race([...running, stopped]);
         continue;
       }
       try {

@@ -66,6 +66,7 @@ test("the values of README's table are the worker's defaults, and the manifest's
     ['`SWITCHBOARD_URL`', defaults.switchboardUrl],
     ['`WORKER_MAX_CALLS`', defaults.maxCalls],
     ['`WORKER_MAX_CHATS`', defaults.maxChats],
+    ['`WORKER_MAX_ANALYSES`', defaults.maxAnalyses],
     ['`WORKER_MAX_TESTS`', defaults.maxTests],
     ['`WORKER_IDLE_PROCESSES`', defaults.idleProcesses],
     ['`WORKER_DRAIN_S`', defaults.drainMs / 1000],

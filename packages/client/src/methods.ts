@@ -84,6 +84,13 @@ export const METHODS = {
     fork: 'forkChat',
     end: 'endChat',
   },
+  extractors: { save: 'saveExtractor', list: 'listExtractors', get: 'getExtractor', delete: 'deleteExtractor' },
+  analyses: {
+    list: 'listAnalyses',
+    request: 'requestAnalyses',
+    backfill: 'backfillAnalyses',
+    getBackfill: 'getAnalysisBackfill',
+  },
   scenarios: {
     save: 'saveScenario',
     list: 'listScenarios',
@@ -134,7 +141,7 @@ export const METHODS = {
   },
   quotas: { get: 'getQuota' },
   budgets: { get: 'getBudget', set: 'setBudget' },
-  stats: { latency: 'getLatency', calls: 'getCallStats' },
+  stats: { latency: 'getLatency', calls: 'getCallStats', analyses: 'getAnalysisStats' },
   webhookEndpoints: {
     create: 'createWebhookEndpoint',
     list: 'listWebhookEndpoints',

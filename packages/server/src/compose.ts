@@ -31,6 +31,7 @@ import { gate } from './calling/test-runs/test-runs.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
 import { createLineEnds } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
+import { analysisRequests, createAnalysis } from './compose-analyses.ts';
 import { chatFeature } from './compose-chats.ts';
 import { createPhones } from './compose-phones.ts';
 import { testFeatures } from './compose-tests.ts';
@@ -135,12 +136,13 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const lineCharges = createLineCharges({ ...base, carrier });
   const closeRoom = createRoomCloser(base);
   const attempts = createAttempts();
+  const ending = { ...base, delayMs: delivery.reportDelayMs };
   const sessions = createSessions({
     ...base,
     agents,
     closeRoom,
     // Run in this order, in the transaction that changes a session's state.
-    listeners: [callbacks.announce, createLineEnds({ clock, lineCharges }), countEndedCalls],
+    listeners: [callbacks.announce, createLineEnds({ clock, lineCharges }), countEndedCalls, analysisRequests(ending)],
     // Run for a session that has ended, after that transaction has committed.
     afterEnd: [attempts.cancel, closeRoom, createEndCounter(metrics)],
     aroundCorrection: (trx, correction, correct) =>
@@ -150,6 +152,8 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const turns = createTurns({ ...base, agents, sessions });
   media.reportTo?.(createWorkerReports({ ...base, sessions, transcripts, turns, usage }));
   const costs = createCosts({ ...base, sessions });
+  const parts = { ...base, agents, sessions, transcripts, usage, callbacks, quietMs: delivery.reportDelayMs };
+  const analysis = createAnalysis(parts, days.transcripts);
 
   // Calls, and what dials phones for them
   const { conductor, limits, outbound, transfers, listStaleTransfers } = createPhones(
@@ -166,6 +170,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const features: Feature[] = [
     agentsFeature(agents),
     versionsFeature(versions),
+    ...analysis.features,
     outboundFeature({ outbound, limits }),
     callsFeature(calls),
     steeringFeature({ ...base, calls }),
@@ -189,7 +194,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     costsFeature({ costs, reports: createCostReports({ database, currency: config.currency }) }),
     carrierCostsFeature({ ...base, carrier, currency: config.currency }),
     budgetsFeature({ ...base, callbacks, sessions, max_duration_s: durations.max_duration_s }),
-    reportsFeature({ ...base, callbacks, calls, transcripts, costs, quietMs: delivery.reportDelayMs }),
+    reportsFeature({ ...base, callbacks, calls, transcripts, costs, analysis, quietMs: delivery.reportDelayMs }),
     callbacksFeature({ callbacks, sender }, base, days),
     secretsFeature(secrets),
     keysFeature(keys),

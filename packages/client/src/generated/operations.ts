@@ -249,7 +249,7 @@ export interface Methods {
     /**
      * List calls, newest first.
      *
-     * Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number` or `q`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
+     * Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
@@ -257,7 +257,7 @@ export interface Methods {
     /**
      * Export calls as CSV.
      *
-     * All calls that the list finds with the same filters, newest first, with their costs (RFC 4180, UTF-8). Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
+     * All calls that the list finds with the same filters, newest first or sorted, with their costs (RFC 4180, UTF-8), and with the values of their analyses: a column for each field of the calling user’s extractors. Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      *
@@ -623,6 +623,84 @@ export interface Methods {
      */
     end(chat_id: string, options?: RequestOptions): Promise<api.Chat>;
   };
+  extractors: {
+    /**
+     * Create an extractor, or its next version.
+     *
+     * What a model reads out of the transcripts of calls whose agent names it. 201 for a new one, 200 for the next version of the user’s extractor with this name; what says the same as the newest is that version. Agents keep the version that they have until they are published again. 422 names what a model cannot fill, with the place.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `extractor.saved`.
+     */
+    save(body: api.ExtractorPut, options?: RequestOptions): Promise<api.Extractor>;
+    /**
+     * List extractors, newest first.
+     *
+     * Those of the calling user, at their newest versions.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(query?: NonNullable<api.operations['listExtractors']['parameters']['query']>, options?: RequestOptions): Pages<api.ExtractorPage, 'items'>;
+    /**
+     * Get an extractor.
+     *
+     * At its newest version, or at the one asked for.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(extractor_id: string, query?: NonNullable<api.operations['getExtractor']['parameters']['query']>, options?: RequestOptions): Promise<api.Extractor>;
+    /**
+     * Delete an extractor.
+     *
+     * With all its versions. Agents that name it analyse no more; the analyses that there are stay.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `extractor.deleted`.
+     */
+    delete(extractor_id: string, options?: RequestOptions): Promise<void>;
+  };
+  analyses: {
+    /**
+     * List the analyses of a call.
+     *
+     * What extractors have read out of its transcript, each value with the lines that say so.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `transcripts.read`, for an operator’s key.
+     */
+    list(call_id: string, options?: RequestOptions): Promise<api.Analyses>;
+    /**
+     * Analyse a call, or analyse it again.
+     *
+     * By the extractors that are named, or by those of the call’s version of its agent. There is one analysis by each version of an extractor: its new result replaces the earlier one. Those in progress go on. Answers with all analyses of the call.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `call.analysis_requested`.
+     */
+    request(call_id: string, body: api.AnalysisRequest, options?: RequestOptions): Promise<api.Analyses>;
+    /**
+     * Analyse earlier calls, or estimate that.
+     *
+     * By default an estimate: 200, and nothing is done. With `estimate: false`, 201: the newest calls first, those alone that the version of the extractor has not analysed yet and whose `when` fits; its `sample` does not count.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `analysis_backfill.started`.
+     */
+    backfill(body: api.AnalysisBackfillCreate, options?: RequestOptions): Promise<api.AnalysisBackfill>;
+    /**
+     * Get the progress of a backfill.
+     *
+     * Kept until 30 days after it has begun.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    getBackfill(backfill_id: string, options?: RequestOptions): Promise<api.AnalysisBackfill>;
+  };
   scenarios: {
     /**
      * Create or replace a scenario.
@@ -815,7 +893,7 @@ export interface Methods {
     /**
      * Report that a task has failed.
      *
-     * A `retryable` one goes to another worker after a second, up to three attempts; any other is given up.
+     * A `retryable` one goes to another worker after a pause: a second, up to three attempts; of the kind `analysis` five seconds, doubled each time, up to five attempts. Any other is given up.
      *
      * Roles: `worker`, `service`, `admin`.
      */
@@ -1018,6 +1096,14 @@ export interface Methods {
      * Audit log: `data.exported`, for a file.
      */
     calls(query?: NonNullable<api.operations['getCallStats']['parameters']['query']>, options?: RequestOptions): Promise<api.CallStats>;
+    /**
+     * Count calls by a value of their analyses.
+     *
+     * Calls by the values of a field, for example by outcome, or the mean score by version of the agent. A `service` key without a user gets those of all users. Calls of an erased user are not counted.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    analyses(query: NonNullable<api.operations['getAnalysisStats']['parameters']['query']>, options?: RequestOptions): Promise<api.AnalysisStats>;
   };
   webhookEndpoints: {
     /**
@@ -1357,6 +1443,15 @@ export const OPERATIONS = {
   rollBackAgent: {"method":"POST","path":"/api/agents/{agent_id}/rollback","takesKey":true},
   listAgentReleases: {"method":"GET","path":"/api/agents/{agent_id}/releases","input":"query","list":"items"},
   setAgentPublishing: {"method":"PUT","path":"/api/agents/{agent_id}/publishing","input":"body"},
+  saveExtractor: {"method":"POST","path":"/api/extractors","input":"body"},
+  listExtractors: {"method":"GET","path":"/api/extractors","input":"query","list":"items"},
+  getExtractor: {"method":"GET","path":"/api/extractors/{extractor_id}","input":"query"},
+  deleteExtractor: {"method":"DELETE","path":"/api/extractors/{extractor_id}","answer":"none"},
+  listAnalyses: {"method":"GET","path":"/api/calls/{call_id}/analyses"},
+  requestAnalyses: {"method":"POST","path":"/api/calls/{call_id}/analyses","input":"body"},
+  backfillAnalyses: {"method":"POST","path":"/api/analyses/backfill","input":"body"},
+  getAnalysisBackfill: {"method":"GET","path":"/api/analyses/backfills/{backfill_id}"},
+  getAnalysisStats: {"method":"GET","path":"/api/stats/analyses","input":"query"},
   startOutboundCall: {"method":"POST","path":"/api/calls/outbound","takesKey":true,"input":"body"},
   getWorkerJobSchema: {"method":"GET","path":"/api/schemas/worker-job"},
   getCall: {"method":"GET","path":"/api/calls/{call_id}"},

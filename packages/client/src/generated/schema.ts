@@ -420,6 +420,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/extractors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List extractors, newest first
+         * @description Those of the calling user, at their newest versions.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listExtractors"];
+        put?: never;
+        /**
+         * Create an extractor, or its next version
+         * @description What a model reads out of the transcripts of calls whose agent names it. 201 for a new one, 200 for the next version of the user’s extractor with this name; what says the same as the newest is that version. Agents keep the version that they have until they are published again. 422 names what a model cannot fill, with the place.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `extractor.saved`.
+         */
+        post: operations["saveExtractor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/extractors/{extractor_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an extractor
+         * @description At its newest version, or at the one asked for.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getExtractor"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an extractor
+         * @description With all its versions. Agents that name it analyse no more; the analyses that there are stay.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `extractor.deleted`.
+         */
+        delete: operations["deleteExtractor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/analyses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the analyses of a call
+         * @description What extractors have read out of its transcript, each value with the lines that say so.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `transcripts.read`, for an operator’s key.
+         */
+        get: operations["listAnalyses"];
+        put?: never;
+        /**
+         * Analyse a call, or analyse it again
+         * @description By the extractors that are named, or by those of the call’s version of its agent. There is one analysis by each version of an extractor: its new result replaces the earlier one. Those in progress go on. Answers with all analyses of the call.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `call.analysis_requested`.
+         */
+        post: operations["requestAnalyses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analyses/backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Analyse earlier calls, or estimate that
+         * @description By default an estimate: 200, and nothing is done. With `estimate: false`, 201: the newest calls first, those alone that the version of the extractor has not analysed yet and whose `when` fits; its `sample` does not count.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `analysis_backfill.started`.
+         */
+        post: operations["backfillAnalyses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analyses/backfills/{backfill_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the progress of a backfill
+         * @description Kept until 30 days after it has begun.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getAnalysisBackfill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats/analyses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count calls by a value of their analyses
+         * @description Calls by the values of a field, for example by outcome, or the mean score by version of the agent. A `service` key without a user gets those of all users. Calls of an erased user are not counted.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getAnalysisStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls/outbound": {
         parameters: {
             query?: never;
@@ -1155,7 +1315,7 @@ export interface paths {
         };
         /**
          * List calls, newest first
-         * @description Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number` or `q`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
+         * @description Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
@@ -1177,7 +1337,7 @@ export interface paths {
         };
         /**
          * Export calls as CSV
-         * @description All calls that the list finds with the same filters, newest first, with their costs (RFC 4180, UTF-8). Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
+         * @description All calls that the list finds with the same filters, newest first or sorted, with their costs (RFC 4180, UTF-8), and with the values of their analyses: a column for each field of the calling user’s extractors. Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          *
@@ -2729,7 +2889,7 @@ export interface paths {
         put?: never;
         /**
          * Report that a task has failed
-         * @description A `retryable` one goes to another worker after a second, up to three attempts; any other is given up.
+         * @description A `retryable` one goes to another worker after a pause: a second, up to three attempts; of the kind `analysis` five seconds, doubled each time, up to five attempts. Any other is given up.
          *
          *     Roles: `worker`, `service`, `admin`.
          */
@@ -2858,6 +3018,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "call.analyzed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An extractor has read the transcript of the call, or has failed to.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onCallAnalyzed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "test_run.finished": {
         parameters: {
             query?: never;
@@ -3315,6 +3495,13 @@ export interface components {
                     metadata_days?: number;
                 };
             };
+            /** @description What is read out of the transcript of each call (docs/analysis.md): names of extractors. A version of the agent has them with their versions, `outcome@3`; a name alone is the newest. */
+            extractors?: string[];
+            /**
+             * @description Whether the report of a call waits for its analyses.
+             * @default false
+             */
+            report_waits_for_analyses?: boolean;
             /** @description How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service. */
             transfer?: {
                 type?: components["schemas"]["TransferType"];
@@ -3562,6 +3749,233 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        AnalysedCall: {
+            direction: components["schemas"]["Direction"];
+            answered_by: components["schemas"]["AnsweredBy"] | null;
+            end_reason: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** @description Seconds. */
+            duration: number | null;
+        };
+        Analyses: {
+            analyses: components["schemas"]["Analysis"][];
+        };
+        /**
+         * @description What one version of an extractor has read out of a call. While the call is analysed again, the values are those of the last time.
+         * @example {
+         *       "analysis_id": "01980000-0000-7000-8000-000000000022",
+         *       "call_id": "01980000-0000-7000-8000-000000000001",
+         *       "state": "done",
+         *       "extractor": "outcome",
+         *       "extractor_version": 1,
+         *       "values": {
+         *         "outcome": "booked",
+         *         "was_friendly": true
+         *       },
+         *       "evidence": {
+         *         "outcome": [
+         *           "01980000-0000-7000-8000-000000000002"
+         *         ],
+         *         "was_friendly": [
+         *           "01980000-0000-7000-8000-000000000002"
+         *         ]
+         *       },
+         *       "summary": "The caller booked an appointment.",
+         *       "success": true,
+         *       "score": 1,
+         *       "cost": "0.0012",
+         *       "error": null,
+         *       "is_simulated": false,
+         *       "created_at": "2026-01-15T09:32:00.000Z",
+         *       "started_at": "2026-01-15T09:32:00.100Z",
+         *       "ended_at": "2026-01-15T09:32:02.000Z"
+         *     }
+         */
+        Analysis: {
+            analysis_id: string;
+            call_id: string;
+            state: components["schemas"]["AnalysisState"];
+            extractor: string;
+            extractor_version: number;
+            values: components["schemas"]["AnalysisValues"] | null;
+            evidence: components["schemas"]["AnalysisEvidence"] | null;
+            summary: string | null;
+            /** @description Whether the call reached what it was for; null if that is unclear. */
+            success: boolean | null;
+            /** @description From 0 to 1, by the weights of the extractor; null without any. */
+            score: number | null;
+            /** @description What all attempts have cost, as the ledger has it. */
+            cost: string;
+            error: string | null;
+            /** @description Whether it was made by rules of the sandbox, without a model. */
+            is_simulated: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        AnalysisBackfill: {
+            /** @description Null for an estimate. */
+            backfill_id: string | null;
+            state: components["schemas"]["AnalysisBackfillState"];
+            extractor: string;
+            extractor_version: number;
+            filter: components["schemas"]["AnalysisBackfillFilter"];
+            /** @description Of an estimate: calls that it would look at; those without a transcript cost nothing. */
+            calls: number | null;
+            /** @description Of an estimate: `calls` times the mean cost of the newest analyses by this extractor; null without any. */
+            estimated_cost: string | null;
+            /** @description Analyses that it has asked for so far. */
+            queued: number;
+            done: number;
+            failed: number;
+            /** Format: date-time */
+            created_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        AnalysisBackfillCreate: {
+            /** @description Its name, also with a version: `outcome@3`. */
+            extractor: string;
+            filter: components["schemas"]["AnalysisBackfillFilter"];
+            /**
+             * @description Only says how many calls there are and what they would cost.
+             * @default true
+             */
+            estimate?: boolean;
+        };
+        AnalysisBackfillFilter: {
+            agent_id?: string;
+            agent_version?: number;
+            direction?: components["schemas"]["Direction"];
+            /**
+             * Format: date-time
+             * @description Calls created at or after.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Calls created before.
+             */
+            to?: string;
+        };
+        /**
+         * @description How far it is.
+         * @enum {string}
+         */
+        AnalysisBackfillState: "estimate" | "running" | "done";
+        /** @description An event of a task of the kind `analysis`: what an attempt has used. Counted once for each lease, in the ledger, with the session of the call. */
+        AnalysisEvent: {
+            type: components["schemas"]["AnalysisEventType"];
+            used: components["schemas"]["AnalysisUsage"][];
+        };
+        /**
+         * @description The kind of the event.
+         * @enum {string}
+         */
+        AnalysisEventType: "usage";
+        /** @description Ids of the lines of the transcript that say so, by field. */
+        AnalysisEvidence: {
+            [key: string]: string[];
+        };
+        AnalysisExtractor: {
+            name: string;
+            version: number;
+            schema: components["schemas"]["JsonObject"];
+            instructions: string;
+        };
+        /** @description Calls of one group, with the fields requested in `group_by`. */
+        AnalysisGroup: {
+            /** @description Null for numbers. */
+            value?: string | null;
+            /**
+             * Format: date
+             * @description The day (UTC) on which the calls began.
+             */
+            day?: string;
+            agent_id?: string | null;
+            agent_version?: number | null;
+            extractor?: string;
+            /** @description Number of calls with a value. */
+            calls: number;
+            /** @description The mean of a number or a score, the share of true booleans; null for choices. */
+            mean: number | null;
+        };
+        AnalysisLine: {
+            id: string;
+            speaker: components["schemas"]["Speaker"];
+            content: string;
+        };
+        AnalysisRequest: {
+            /** @description Names, also with a version, `outcome@3`. By default those of the call’s version of its agent. */
+            extractors?: string[];
+        };
+        /**
+         * @description The result of a task of the kind `analysis`: 422 unless the values fit the schema and the evidence names lines of the transcript. A value without evidence is stored as null.
+         * @example {
+         *       "values": {
+         *         "outcome": "booked",
+         *         "was_friendly": true
+         *       },
+         *       "evidence": {
+         *         "outcome": [
+         *           "01980000-0000-7000-8000-000000000002"
+         *         ],
+         *         "was_friendly": [
+         *           "01980000-0000-7000-8000-000000000002"
+         *         ]
+         *       },
+         *       "summary": "The caller booked an appointment.",
+         *       "success": true
+         *     }
+         */
+        AnalysisResult: {
+            values: components["schemas"]["AnalysisValues"];
+            evidence: components["schemas"]["AnalysisEvidence"];
+            summary: string | null;
+            success: boolean | null;
+        };
+        /**
+         * @description `queued`: a worker will do it. `failed`: it was tried several times; `error` says why the last attempt failed.
+         * @enum {string}
+         */
+        AnalysisState: "queued" | "running" | "done" | "failed";
+        AnalysisStats: {
+            field: string;
+            /** @description Sorted by the groups’ keys. */
+            groups: components["schemas"]["AnalysisGroup"][];
+        };
+        /** @description The payload of a task of the kind `analysis`. */
+        AnalysisTask: {
+            analysis_id: string;
+            call_id: string;
+            user_id: string;
+            agent_id: string | null;
+            extractor: components["schemas"]["AnalysisExtractor"];
+            llm: components["schemas"]["JsonObject"];
+            call: components["schemas"]["AnalysedCall"];
+            transcript: components["schemas"]["AnalysisLine"][];
+            /** @description False if the beginning was left out: it was too long. */
+            is_transcript_complete: boolean;
+        };
+        AnalysisUsage: {
+            provider: string;
+            model?: string | null;
+            event_type: components["schemas"]["LedgerEventType"];
+            /** @example 0.000015 */
+            quantity: number | string;
+            /** @example 0.000015 */
+            unit_cost?: number | string | null;
+            /** @example 0.000015 */
+            total_cost?: number | string | null;
+        };
+        /** @description By field; null where the transcript does not say. */
+        AnalysisValues: {
+            [key: string]: unknown;
+        };
         /**
          * @description Who or what answered the call; `ivr` is an automated menu.
          * @enum {string}
@@ -3633,7 +4047,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "function.checked" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -3812,6 +4226,48 @@ export interface components {
             /** @description Cost of the month when the threshold was noticed. */
             spent: string;
         };
+        /**
+         * @description Sent once an analysis is `done`, or has `failed`.
+         * @example {
+         *       "type": "call.analyzed",
+         *       "timestamp": "2026-01-15T09:32:02.000Z",
+         *       "data": {
+         *         "analysis_id": "01980000-0000-7000-8000-000000000022",
+         *         "call_id": "01980000-0000-7000-8000-000000000001",
+         *         "state": "done",
+         *         "extractor": "outcome",
+         *         "extractor_version": 1,
+         *         "values": {
+         *           "outcome": "booked",
+         *           "was_friendly": true
+         *         },
+         *         "evidence": {
+         *           "outcome": [
+         *             "01980000-0000-7000-8000-000000000002"
+         *           ],
+         *           "was_friendly": [
+         *             "01980000-0000-7000-8000-000000000002"
+         *           ]
+         *         },
+         *         "summary": "The caller booked an appointment.",
+         *         "success": true,
+         *         "score": 1,
+         *         "cost": "0.0012",
+         *         "error": null,
+         *         "is_simulated": false,
+         *         "created_at": "2026-01-15T09:32:00.000Z",
+         *         "started_at": "2026-01-15T09:32:00.100Z",
+         *         "ended_at": "2026-01-15T09:32:02.000Z"
+         *       }
+         *     }
+         */
+        CallAnalyzed: {
+            /** @description `call.analyzed`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["Analysis"];
+        };
         /** @description The cost of the call up to the time of the report. */
         CallCosts: {
             total_cost: string;
@@ -3989,6 +4445,7 @@ export interface components {
          *           }
          *         ],
          *         "is_transcript_complete": true,
+         *         "analyses": [],
          *         "costs": {
          *           "total_cost": "0.00075",
          *           "by_event_type": {
@@ -4053,6 +4510,7 @@ export interface components {
          *         }
          *       ],
          *       "is_transcript_complete": true,
+         *       "analyses": [],
          *       "costs": {
          *         "total_cost": "0.00075",
          *         "by_event_type": {
@@ -4111,6 +4569,8 @@ export interface components {
             transcript: components["schemas"]["TranscriptLine"][];
             /** @description False if the transcript was truncated to fit into the report: `GET /api/sessions/{session_id}/transcripts` returns all of it. */
             is_transcript_complete: boolean;
+            /** @description What extractors have read out of the transcript by then. */
+            analyses: components["schemas"]["Analysis"][];
             costs: components["schemas"]["CallCosts"];
         };
         CallState: {
@@ -4731,12 +5191,86 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
          */
         EventType: "stt_minutes" | "llm_tokens" | "tts_characters";
+        Extractor: {
+            id: string;
+            user_id: string;
+            name: string;
+            /** @description Its content never changes. */
+            version: number;
+            schema: components["schemas"]["JsonObject"];
+            /** @description For the model, in addition to the descriptions of the fields. */
+            instructions: string;
+            model: components["schemas"]["ExtractorModel"] | null;
+            when: components["schemas"]["ExtractorWhen"];
+            /** @description The share of these calls that is analysed. Which ones, their ids decide. */
+            sample: number;
+            weights: components["schemas"]["ExtractorWeights"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When this version was made.
+             */
+            updated_at: string;
+        };
+        /** @description The language model, as `llm` of an agent names it; null: that of the agent. */
+        ExtractorModel: {
+            provider?: components["schemas"]["LlmProvider"];
+            /** @description The model, by the name that the provider gives it. */
+            model?: string;
+            temperature?: number;
+            max_tokens?: number;
+            /**
+             * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+             * @example http://127.0.0.1:11434/v1
+             */
+            base_url?: string;
+            /** @description Passed to the plugin of the provider unchanged. */
+            options?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A page of Extractor items. */
+        ExtractorPage: {
+            items: components["schemas"]["Extractor"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        ExtractorPut: {
+            /** @description By which agents name it. What is saved under the name of another one is its next version. */
+            name: string;
+            schema: components["schemas"]["JsonObject"];
+            /**
+             * @description For the model, in addition to the descriptions of the fields.
+             * @default
+             */
+            instructions?: string;
+            model?: components["schemas"]["ExtractorModel"] | null;
+            when?: components["schemas"]["ExtractorWhen"];
+            /**
+             * @description The share of these calls that is analysed. Which ones, their ids decide.
+             * @default 1
+             */
+            sample?: number;
+            weights?: components["schemas"]["ExtractorWeights"];
+        };
+        /** @description A scorecard: weights of boolean fields, and of numbers with `minimum` and `maximum`. The score of a call is the weighted mean of those that are known, from 0 to 1. */
+        ExtractorWeights: {
+            [key: string]: number;
+        };
+        /** @description Which calls are analysed; by default all that have a transcript. */
+        ExtractorWhen: {
+            direction?: components["schemas"]["Direction"];
+            answered_by?: components["schemas"]["AnsweredBy"];
+            /** @description Seconds from the answer to the end of the call. */
+            min_duration_s?: number;
+        };
         /** @enum {string} */
         FailOverReason: "error" | "timeout" | "rate_limit";
         /**
@@ -6068,7 +6602,7 @@ export interface components {
          * @description The kind of a task, which has a schema of its payload and one of its result.
          * @enum {string}
          */
-        TaskKind: "chat_turn" | "scenario" | "provider_check" | "function_check";
+        TaskKind: "chat_turn" | "scenario" | "analysis" | "provider_check" | "function_check";
         TaskLease: {
             /** @description As in the claimed task: proves who holds it. */
             lease_token: number;
@@ -6834,7 +7368,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.transfer_failed" | "budget.threshold" | "test_run.finished";
+        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.analyzed" | "call.transfer_failed" | "budget.threshold" | "test_run.finished";
         WorkItem: {
             id: string;
             /** @description For instance `number_watch`. */
@@ -7108,6 +7642,26 @@ export type AgentVersionCreate = components['schemas']['AgentVersionCreate'];
 export type AgentVersionDiff = components['schemas']['AgentVersionDiff'];
 export type AgentVersionSummary = components['schemas']['AgentVersionSummary'];
 export type AgentVersionSummaryPage = components['schemas']['AgentVersionSummaryPage'];
+export type AnalysedCall = components['schemas']['AnalysedCall'];
+export type Analyses = components['schemas']['Analyses'];
+export type Analysis = components['schemas']['Analysis'];
+export type AnalysisBackfill = components['schemas']['AnalysisBackfill'];
+export type AnalysisBackfillCreate = components['schemas']['AnalysisBackfillCreate'];
+export type AnalysisBackfillFilter = components['schemas']['AnalysisBackfillFilter'];
+export type AnalysisBackfillState = components['schemas']['AnalysisBackfillState'];
+export type AnalysisEvent = components['schemas']['AnalysisEvent'];
+export type AnalysisEventType = components['schemas']['AnalysisEventType'];
+export type AnalysisEvidence = components['schemas']['AnalysisEvidence'];
+export type AnalysisExtractor = components['schemas']['AnalysisExtractor'];
+export type AnalysisGroup = components['schemas']['AnalysisGroup'];
+export type AnalysisLine = components['schemas']['AnalysisLine'];
+export type AnalysisRequest = components['schemas']['AnalysisRequest'];
+export type AnalysisResult = components['schemas']['AnalysisResult'];
+export type AnalysisState = components['schemas']['AnalysisState'];
+export type AnalysisStats = components['schemas']['AnalysisStats'];
+export type AnalysisTask = components['schemas']['AnalysisTask'];
+export type AnalysisUsage = components['schemas']['AnalysisUsage'];
+export type AnalysisValues = components['schemas']['AnalysisValues'];
 export type AnsweredBy = components['schemas']['AnsweredBy'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
@@ -7124,6 +7678,7 @@ export type Budget = components['schemas']['Budget'];
 export type BudgetPut = components['schemas']['BudgetPut'];
 export type BudgetThreshold = components['schemas']['BudgetThreshold'];
 export type BudgetThresholdData = components['schemas']['BudgetThresholdData'];
+export type CallAnalyzed = components['schemas']['CallAnalyzed'];
 export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
@@ -7183,6 +7738,12 @@ export type EndReason = components['schemas']['EndReason'];
 export type ErasedUser = components['schemas']['ErasedUser'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
+export type Extractor = components['schemas']['Extractor'];
+export type ExtractorModel = components['schemas']['ExtractorModel'];
+export type ExtractorPage = components['schemas']['ExtractorPage'];
+export type ExtractorPut = components['schemas']['ExtractorPut'];
+export type ExtractorWeights = components['schemas']['ExtractorWeights'];
+export type ExtractorWhen = components['schemas']['ExtractorWhen'];
 export type FailOverReason = components['schemas']['FailOverReason'];
 export type FailedOver = components['schemas']['FailedOver'];
 export type FailedOverCreate = components['schemas']['FailedOverCreate'];
@@ -8766,6 +9327,668 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listExtractors: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Extractor items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000021",
+                     *           "user_id": "user-1",
+                     *           "name": "outcome",
+                     *           "version": 1,
+                     *           "schema": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "outcome": {
+                     *                 "type": "string",
+                     *                 "description": "What came of the call: booked, moved, or nothing."
+                     *               },
+                     *               "was_friendly": {
+                     *                 "type": "boolean"
+                     *               }
+                     *             }
+                     *           },
+                     *           "instructions": "The caller talks to the front desk of a clinic.",
+                     *           "model": null,
+                     *           "when": {
+                     *             "answered_by": "human",
+                     *             "min_duration_s": 10
+                     *           },
+                     *           "sample": 1,
+                     *           "weights": {
+                     *             "was_friendly": 1
+                     *           },
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "updated_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExtractorPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveExtractor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "outcome",
+                 *       "schema": {
+                 *         "type": "object",
+                 *         "properties": {
+                 *           "outcome": {
+                 *             "type": "string",
+                 *             "description": "What came of the call: booked, moved, or nothing."
+                 *           },
+                 *           "was_friendly": {
+                 *             "type": "boolean"
+                 *           }
+                 *         }
+                 *       },
+                 *       "instructions": "The caller talks to the front desk of a clinic.",
+                 *       "model": null,
+                 *       "when": {
+                 *         "answered_by": "human",
+                 *         "min_duration_s": 10
+                 *       },
+                 *       "sample": 1,
+                 *       "weights": {
+                 *         "was_friendly": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExtractorPut"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000021",
+                     *       "user_id": "user-1",
+                     *       "name": "outcome",
+                     *       "version": 1,
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "properties": {
+                     *           "outcome": {
+                     *             "type": "string",
+                     *             "description": "What came of the call: booked, moved, or nothing."
+                     *           },
+                     *           "was_friendly": {
+                     *             "type": "boolean"
+                     *           }
+                     *         }
+                     *       },
+                     *       "instructions": "The caller talks to the front desk of a clinic.",
+                     *       "model": null,
+                     *       "when": {
+                     *         "answered_by": "human",
+                     *         "min_duration_s": 10
+                     *       },
+                     *       "sample": 1,
+                     *       "weights": {
+                     *         "was_friendly": 1
+                     *       },
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Extractor"];
+                };
+            };
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000021",
+                     *       "user_id": "user-1",
+                     *       "name": "outcome",
+                     *       "version": 1,
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "properties": {
+                     *           "outcome": {
+                     *             "type": "string",
+                     *             "description": "What came of the call: booked, moved, or nothing."
+                     *           },
+                     *           "was_friendly": {
+                     *             "type": "boolean"
+                     *           }
+                     *         }
+                     *       },
+                     *       "instructions": "The caller talks to the front desk of a clinic.",
+                     *       "model": null,
+                     *       "when": {
+                     *         "answered_by": "human",
+                     *         "min_duration_s": 10
+                     *       },
+                     *       "sample": 1,
+                     *       "weights": {
+                     *         "was_friendly": 1
+                     *       },
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Extractor"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getExtractor: {
+        parameters: {
+            query?: {
+                /** @description By default the newest. */
+                version?: number;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                extractor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000021",
+                     *       "user_id": "user-1",
+                     *       "name": "outcome",
+                     *       "version": 1,
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "properties": {
+                     *           "outcome": {
+                     *             "type": "string",
+                     *             "description": "What came of the call: booked, moved, or nothing."
+                     *           },
+                     *           "was_friendly": {
+                     *             "type": "boolean"
+                     *           }
+                     *         }
+                     *       },
+                     *       "instructions": "The caller talks to the front desk of a clinic.",
+                     *       "model": null,
+                     *       "when": {
+                     *         "answered_by": "human",
+                     *         "min_duration_s": 10
+                     *       },
+                     *       "sample": 1,
+                     *       "weights": {
+                     *         "was_friendly": 1
+                     *       },
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Extractor"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteExtractor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                extractor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnalyses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "analyses": [
+                     *         {
+                     *           "analysis_id": "01980000-0000-7000-8000-000000000022",
+                     *           "call_id": "01980000-0000-7000-8000-000000000001",
+                     *           "state": "done",
+                     *           "extractor": "outcome",
+                     *           "extractor_version": 1,
+                     *           "values": {
+                     *             "outcome": "booked",
+                     *             "was_friendly": true
+                     *           },
+                     *           "evidence": {
+                     *             "outcome": [
+                     *               "01980000-0000-7000-8000-000000000002"
+                     *             ],
+                     *             "was_friendly": [
+                     *               "01980000-0000-7000-8000-000000000002"
+                     *             ]
+                     *           },
+                     *           "summary": "The caller booked an appointment.",
+                     *           "success": true,
+                     *           "score": 1,
+                     *           "cost": "0.0012",
+                     *           "error": null,
+                     *           "is_simulated": false,
+                     *           "created_at": "2026-01-15T09:32:00.000Z",
+                     *           "started_at": "2026-01-15T09:32:00.100Z",
+                     *           "ended_at": "2026-01-15T09:32:02.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Analyses"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestAnalyses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "extractors": [
+                 *         "outcome"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnalysisRequest"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "analyses": [
+                     *         {
+                     *           "analysis_id": "01980000-0000-7000-8000-000000000022",
+                     *           "call_id": "01980000-0000-7000-8000-000000000001",
+                     *           "state": "done",
+                     *           "extractor": "outcome",
+                     *           "extractor_version": 1,
+                     *           "values": {
+                     *             "outcome": "booked",
+                     *             "was_friendly": true
+                     *           },
+                     *           "evidence": {
+                     *             "outcome": [
+                     *               "01980000-0000-7000-8000-000000000002"
+                     *             ],
+                     *             "was_friendly": [
+                     *               "01980000-0000-7000-8000-000000000002"
+                     *             ]
+                     *           },
+                     *           "summary": "The caller booked an appointment.",
+                     *           "success": true,
+                     *           "score": 1,
+                     *           "cost": "0.0012",
+                     *           "error": null,
+                     *           "is_simulated": false,
+                     *           "created_at": "2026-01-15T09:32:00.000Z",
+                     *           "started_at": "2026-01-15T09:32:00.100Z",
+                     *           "ended_at": "2026-01-15T09:32:02.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Analyses"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    backfillAnalyses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "extractor": "outcome",
+                 *       "filter": {
+                 *         "from": "2026-01-01T00:00:00Z"
+                 *       },
+                 *       "estimate": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnalysisBackfillCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backfill_id": null,
+                     *       "state": "estimate",
+                     *       "extractor": "outcome",
+                     *       "extractor_version": 1,
+                     *       "filter": {
+                     *         "from": "2026-01-01T00:00:00Z"
+                     *       },
+                     *       "calls": 1200,
+                     *       "estimated_cost": "1.44",
+                     *       "queued": 0,
+                     *       "done": 0,
+                     *       "failed": 0,
+                     *       "created_at": null,
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnalysisBackfill"];
+                };
+            };
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backfill_id": null,
+                     *       "state": "estimate",
+                     *       "extractor": "outcome",
+                     *       "extractor_version": 1,
+                     *       "filter": {
+                     *         "from": "2026-01-01T00:00:00Z"
+                     *       },
+                     *       "calls": 1200,
+                     *       "estimated_cost": "1.44",
+                     *       "queued": 0,
+                     *       "done": 0,
+                     *       "failed": 0,
+                     *       "created_at": null,
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnalysisBackfill"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAnalysisBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                backfill_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backfill_id": null,
+                     *       "state": "estimate",
+                     *       "extractor": "outcome",
+                     *       "extractor_version": 1,
+                     *       "filter": {
+                     *         "from": "2026-01-01T00:00:00Z"
+                     *       },
+                     *       "calls": 1200,
+                     *       "estimated_cost": "1.44",
+                     *       "queued": 0,
+                     *       "done": 0,
+                     *       "failed": 0,
+                     *       "created_at": null,
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnalysisBackfill"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAnalysisStats: {
+        parameters: {
+            query: {
+                /** @description A field with choices, a boolean or a number; or `success`, or `score`. */
+                field: string;
+                /** @description Names separated by commas, in the order of the groups: `value`, `day`, `agent`, `agent_version`, `extractor`. */
+                group_by?: string;
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
+                /** @description Analyses by this extractor. */
+                extractor?: string;
+                /** @description Calls of this agent. */
+                agent_id?: string;
+                agent_version?: number;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "field": "outcome",
+                     *       "groups": [
+                     *         {
+                     *           "value": "booked",
+                     *           "calls": 84,
+                     *           "mean": null
+                     *         },
+                     *         {
+                     *           "value": "none",
+                     *           "calls": 36,
+                     *           "mean": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnalysisStats"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -10854,6 +12077,12 @@ export interface operations {
                 number?: string;
                 /** @description Words of the transcript: all of them, in any order; the last may be a beginning. */
                 q?: string;
+                /** @description Values of analyses, all of them: `analysis.outcome=booked`, or `analysis[outcome]=booked`. Of a list any item, of a text its first 200 characters. */
+                analysis?: {
+                    [key: string]: string;
+                };
+                /** @description By a value of analyses, `analysis.score`, or falling, `-analysis.score`. Only calls that have one, once for each. */
+                sort?: string;
                 /** @description Fields that are left out otherwise, separated by commas: `total_cost`, `last_transcript`. */
                 include?: string;
             };
@@ -10935,6 +12164,12 @@ export interface operations {
                 number?: string;
                 /** @description Words of the transcript: all of them, in any order; the last may be a beginning. */
                 q?: string;
+                /** @description Values of analyses, all of them: `analysis.outcome=booked`, or `analysis[outcome]=booked`. Of a list any item, of a text its first 200 characters. */
+                analysis?: {
+                    [key: string]: string;
+                };
+                /** @description By a value of analyses, `analysis.score`, or falling, `-analysis.score`. Only calls that have one, once for each. */
+                sort?: string;
             };
             header?: {
                 /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
@@ -14411,8 +15646,10 @@ export interface operations {
                  *     - `agent.rolled_back`: The previous release of an agent was released again.
                  *     - `agent.version_created`: A version of an agent was made.
                  *     - `agent.callback_url_changed`: The callback URL of an agent was set or removed.
+                 *     - `analysis_backfill.started`: The analysis of earlier calls was started.
                  *     - `audit.trimmed`: The retention deleted the oldest entries.
                  *     - `budget.changed`: The budget of a user was set.
+                 *     - `call.analysis_requested`: A call was analysed on request.
                  *     - `call.listened`: A token for listening in to a call was issued.
                  *     - `call.steered`: Somebody had an agent say or do something in a call; the detail says which kind.
                  *     - `call.outcome_corrected`: The outcome of an ended call was changed.
@@ -14427,6 +15664,8 @@ export interface operations {
                  *     - `chat.rewound`: Messages of a chat were deleted by a rewind.
                  *     - `doctor.run`: The service checked its configuration.
                  *     - `function.checked`: A worker called a function of an agent, to try it.
+                 *     - `extractor.deleted`: An extractor was deleted, with all its versions.
+                 *     - `extractor.saved`: An extractor was created, or got its next version.
                  *     - `key.created`: An API key was created.
                  *     - `key.revoked`: An API key was revoked.
                  *     - `number.assigned`: A phone number was assigned to an agent.
@@ -15267,6 +16506,42 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    onCallAnalyzed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallAnalyzed"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     onTestRunFinished: {

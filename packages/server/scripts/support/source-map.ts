@@ -7,7 +7,7 @@ export const BASE = ['lib', 'db', 'providers', 'http', 'work'];
 /** Wings, lower to higher, each with its features in the same order. Wings on one level do not import each other. */
 export const LEVELS: Record<string, string[]>[] = [
   { access: ['audit', 'keys', 'console-sessions', 'idempotency', 'quotas'] },
-  { conversations: ['agents', 'versions', 'sessions', 'transcripts', 'turns', 'stats'] },
+  { conversations: ['agents', 'versions', 'extractors', 'sessions', 'transcripts', 'turns', 'stats'] },
   {
     ledger: ['usage', 'prices', 'line-charges'],
     delivery: ['secrets', 'callbacks'],
@@ -20,6 +20,7 @@ export const LEVELS: Record<string, string[]>[] = [
       'transfers',
       'calls',
       'steering',
+      'analyses',
       'history',
       'streams',
       'recordings',
@@ -46,6 +47,7 @@ const TOP = [
   'settings-view.ts',
   'config.ts',
   'adapters.ts',
+  'compose-analyses.ts',
   'compose-chats.ts',
   'compose-phones.ts',
   'compose-tests.ts',

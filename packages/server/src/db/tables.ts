@@ -2,6 +2,8 @@ import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { JsonObject } from '../lib/json.ts';
 import type { AccessTables } from './access-tables.ts';
 import type { AgentTables } from './agent-tables.ts';
+import type { AnalysisTables } from './analysis-tables.ts';
+import type { ChatTables } from './chat-tables.ts';
 import type { MoneyTables } from './money-tables.ts';
 import type { PrivacyColumns, PrivacyTables } from './privacy-tables.ts';
 import type { RecordingTables } from './recording-tables.ts';
@@ -30,7 +32,15 @@ type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'unknown';
 export type CallVariables = Record<string, string | number | boolean>;
 type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
 
-export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTables, RecordingTables, PrivacyTables {
+export interface Tables
+  extends MoneyTables,
+    AccessTables,
+    AgentTables,
+    AnalysisTables,
+    ChatTables,
+    TestTables,
+    RecordingTables,
+    PrivacyTables {
   sessions: PrivacyColumns & {
     id: string;
     room_name: string;
@@ -106,22 +116,6 @@ export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTabl
     speaker: Speaker;
     content: string;
     timestamp: Date;
-  };
-  chats: {
-    session_id: string;
-    messages: Generated<number>;
-    failure: Generated<string | null>;
-  };
-  chat_events: {
-    session_id: string;
-    seq: number;
-    lease_token: number;
-    events: Json<JsonObject[]>;
-  };
-  chat_tool_calls: {
-    session_id: string;
-    message_id: string;
-    calls: Json<JsonObject[]>;
   };
   turns: {
     id: string;

@@ -100,7 +100,7 @@ function publishOperation(operation: unknown): unknown {
     return [status, { ...(response as JsonObject), headers: reference(['x-request-id']) }];
   });
   const parameters = (operation.parameters as JsonObject[] | undefined)?.map((parameter) =>
-    parameter.name === 'x-user-id' ? { ...parameter, ...USER_HEADER } : parameter,
+    parameter.name === 'x-user-id' ? { ...parameter, ...USER_HEADER } : withStyle(parameter),
   );
   const requestBody = isObject(operation.requestBody) && withCsvAsText(operation.requestBody);
   return {
@@ -109,6 +109,12 @@ function publishOperation(operation: unknown): unknown {
     ...(requestBody && { requestBody }),
     responses: Object.fromEntries(responses),
   };
+}
+
+/** An object in a query is written as `name[key]=value`, which clients have to be told. */
+function withStyle(parameter: JsonObject): JsonObject {
+  const isObjectInQuery = parameter.in === 'query' && (parameter.schema as { type?: unknown }).type === 'object';
+  return isObjectInQuery ? { ...parameter, style: 'deepObject', explode: true } : parameter;
 }
 
 /** A CSV body as text, with the list's example as CSV. */

@@ -121,6 +121,17 @@ export const ERRORS = {
     'The user has reached the limit on webhook endpoints.',
     'Delete an endpoint first: docs/limits.md has the limit.',
   ],
+  no_transcript: [
+    409,
+    'The call has not ended, or has no transcript.',
+    'Ask again once it has ended; a call in which nobody spoke has nothing to analyse.',
+  ],
+  too_many_backfills: [
+    429,
+    'The user has too many backfills in progress.',
+    'Wait until one has ended (docs/limits.md).',
+  ],
+  too_many_extractors: [409, 'The user has reached the limit on extractors.', 'Delete some (docs/limits.md).'],
   too_many_tests: [409, 'The user has too many scenarios, or suites.', 'Delete some (docs/limits.md).'],
   agent_has_number: [409, 'The agent already has a phone number.', "Release the agent's number first."],
   external_key_taken: [

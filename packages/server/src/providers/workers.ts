@@ -28,6 +28,8 @@ export interface Workers {
   checkFunction?(tried: TriedFunction): CheckedFunction;
   /** Answers the last message of a chat inside this process. Providers whose workers claim tasks have no such thing. */
   answerChat?(turn: WrittenTurn): WrittenAnswer;
+  /** Reads the transcript of a call inside this process, without a model. */
+  analyseCall?(work: AnalysisWork): ReadCall;
   /** Holds the conversations of a scenario, without a worker: only where none claims tasks. */
   runScenario?(work: ScenarioWork): Promise<Outcome>;
 }
@@ -43,6 +45,23 @@ export interface ScenarioWork {
   scenario: Record<string, unknown>;
   runs: number;
   config: Record<string, unknown>;
+}
+
+/** A transcript to be read, as its worker sees it. */
+export interface AnalysisWork {
+  extractor: { schema: Record<string, unknown> };
+  transcript: { id: string; speaker: string; content: string }[];
+}
+
+/** A transcript's values, and the usage of reading it. */
+export interface ReadCall {
+  result: {
+    values: Record<string, unknown>;
+    evidence: Record<string, string[]>;
+    summary: string | null;
+    success: boolean | null;
+  };
+  used: WorkerUsage[];
 }
 
 /** Whether a model has answered. */

@@ -123,7 +123,7 @@ export function taskRoutes(app: Server, tasks: Tasks): void {
         operationId: 'failTask',
         summary: 'Report that a task has failed',
         description:
-          'A `retryable` one goes to another worker after a second, up to three attempts; any other is given up.',
+          'A `retryable` one goes to another worker after a pause: a second, up to three attempts; of the kind `analysis` five seconds, doubled each time, up to five attempts. Any other is given up.',
         params,
         body: TaskFailure,
         response: responses({ 200: TaskEnded }, 409, 413, 415, 422),

@@ -9,7 +9,7 @@ export const MAX_EVENTS = 100;
 export type TaskKindName = Static<typeof TaskKindName>;
 const TaskKindName = oneOf(
   'TaskKind',
-  ['chat_turn', 'scenario', 'provider_check', 'function_check'],
+  ['chat_turn', 'scenario', 'analysis', 'provider_check', 'function_check'],
   'The kind of a task, which has a schema of its payload and one of its result.',
 );
 const LeaseToken = Type.Integer({
@@ -57,7 +57,8 @@ const Task = Type.Object(
     },
     payload: {
       ...FreeObject,
-      description: 'By its kind: `ChatTurn`, `ScenarioTask`, `ProviderCheckCreate`, `FunctionCheckTask`.',
+      description:
+        'By its kind: `ChatTurn`, `ScenarioTask`, `AnalysisTask`, `ProviderCheckCreate`, `FunctionCheckTask`.',
     },
   },
   { title: 'Task', examples: [task] },
@@ -82,7 +83,7 @@ export const TaskEvents = Type.Object(
   {
     lease_token: LeaseToken,
     events: Type.Array(
-      { ...FreeObject, description: 'By its kind: `ChatTurnEvent`; tasks of the kind `scenario` have none.' },
+      { ...FreeObject, description: 'By its kind: `ChatTurnEvent`, `AnalysisEvent`; other kinds have none.' },
       { minItems: 1, maxItems: MAX_EVENTS, description: 'In the order in which they happened.' },
     ),
   },
@@ -103,7 +104,8 @@ export const TaskResult = Type.Object(
       ...FreeObject,
       // Conversations of a scenario, and what was recorded of them.
       'x-max-bytes': MAX_RESULT_BYTES,
-      description: 'By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `ProviderCheckResult`, `FunctionCheckResult`.',
+      description:
+        'By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `AnalysisResult`, `ProviderCheckResult`, `FunctionCheckResult`.',
     },
   },
   { title: 'TaskResult', additionalProperties: false, examples: [{ lease_token: 1, result: { content: 'Hello.' } }] },

@@ -20,6 +20,8 @@ export interface TaskKind {
   /** Partial results, for kinds that have any: their schema, and what stores those of the holder of a lease. */
   partial?: { event: TSchema; report(trx: Db, key: string, lease_token: number, events: JsonObject[]): Promise<void> };
   leaseMs: number;
+  /** The pause after an attempt that failed; a second by default. */
+  pauseMs?: (attempts: number) => number;
   /** After this many attempts it is given up. */
   maxAttempts: number;
   /** The payload for the worker, read when the task is claimed; null if it needs not be done any more. */
@@ -142,8 +144,9 @@ export function createTasks({ db, clock, kinds }: Deps) {
   /** Lets go of a task: another worker may try it a second later, unless it cannot succeed. Throws `lease_lost`. */
   async function fail(id: string, lease_token: number, { error, retryable, detail }: Failure): Promise<void> {
     await hold(id, lease_token, async (trx, held) => {
-      const { maxAttempts, giveUp } = kindOf(held.kind);
-      const due_at = retryable && held.attempts < maxAttempts ? later(RETRY_MS) : null;
+      const { maxAttempts, giveUp, pauseMs } = kindOf(held.kind);
+      const pause = pauseMs?.(held.attempts) ?? RETRY_MS;
+      const due_at = retryable && held.attempts < maxAttempts ? later(pause) : null;
       if (due_at === null) await giveUp?.(trx, held.key, { error, detail });
       await settleWork(trx, [{ ...held, due_at, last_error: error }]);
     });

@@ -5,12 +5,13 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { aBackfill, anAnalysis, anExtractor, extractor } from '../support/analyses.ts';
 import { scenario } from '../support/tests.ts';
 
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults getCassette',
+    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats',
   'the row that it writes, or its timeline, is the record':
     'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
   'it is for workers and media servers, once for each call or message':
@@ -133,6 +134,11 @@ test('each operation that is audited has its entry, with the name of the key', a
       await as.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: said });
       return as.request('POST', `/api/calls/${call_id}/replay`, { body: { agent_version: 1 } });
     },
+    saveExtractor: send('POST', '/api/extractors', { body: extractor('outcome') }),
+    deleteExtractor: async () => as.request('DELETE', `/api/extractors/${await anExtractor(as)}`),
+    requestAnalyses: () => anAnalysis(as),
+    backfillAnalyses: () => aBackfill(as),
+    listAnalyses: send('GET', `/api/calls/${call_id}/analyses`),
     saveScenario: send('POST', '/api/scenarios', { body: { text: scenario('opens') } }),
     saveSuite: async () => as.request('POST', '/api/suites', { body: { name: 'x', scenarios: [await aScenario()] } }),
     deleteSuite: async () => {

@@ -178,6 +178,7 @@ const ALWAYS = [
   'DELETE /api/calls/{call_id}/recordings/{recording_id}',
   'DELETE /api/console/session',
   'DELETE /api/console/sessions',
+  'DELETE /api/extractors/{extractor_id}',
   'DELETE /api/scenarios/{scenario_id}',
   'DELETE /api/scenarios/{scenario_id}/cassette',
   'DELETE /api/suites/{suite_id}',

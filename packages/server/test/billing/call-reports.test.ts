@@ -73,7 +73,8 @@ test('the report of a call has its state, data, outcome, transfers, transcript a
   const [{ type, timestamp, data }] = await reported('/whole');
   assert.deepEqual([type, new Date(timestamp).toISOString()], ['call.report', timestamp]);
   const shown = (await send('GET', `/api/calls/${call_id}`)).body;
-  const { transcript, is_transcript_complete, costs, ...call } = data;
+  const { transcript, is_transcript_complete, analyses, costs, ...call } = data;
+  assert.deepEqual(analyses, []);
   const { timeline: _timeline, ...expected } = shown;
   assert.deepEqual(Object.keys(call).sort(), Object.keys(expected).sort());
   for (const name of Object.keys(expected).filter((one) => one !== 'transfers'))

@@ -47,6 +47,7 @@ test('the configuration in the worker’s README is valid', async () => {
 
 test('every documented section is known', () => {
   assert.deepEqual(Object.keys(schema.properties).sort(), [
+    'extractors',
     'fail_over',
     'greeting',
     'instructions',
@@ -55,6 +56,7 @@ test('every documented section is known', () => {
     'privacy',
     'realtime',
     'recording',
+    'report_waits_for_analyses',
     'silence',
     'stt',
     'tools',

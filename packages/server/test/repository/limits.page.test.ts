@@ -13,6 +13,15 @@ import { MAX_UNPRICED_KINDS } from '../../src/billing/costs/report.ts';
 import { MAX_AGENTS_LISTED, MAX_PROVIDERS, MAX_PROVIDERS_OF_TIMELINE } from '../../src/billing/costs/store.ts';
 import { MAX_WAIT_MS } from '../../src/billing/reports/reports.ts';
 import { MAX_LINES } from '../../src/billing/reports/schema.ts';
+import {
+  MAX_CHARS,
+  MAX_EVIDENCE,
+  MAX_OPEN_BACKFILLS,
+  MAX_RESULT_BYTES,
+  MAX_SUMMARY,
+  MAX_LINES as MAX_TASK_LINES,
+} from '../../src/calling/analyses/schema.ts';
+import { MAX_ANALYSIS_GROUPS } from '../../src/calling/analyses/stats-schema.ts';
 import { CALLS_PER_SECOND } from '../../src/calling/calls/inbound.ts';
 import {
   MAX_CONTENT,
@@ -22,6 +31,7 @@ import {
   MAX_REPORTS,
 } from '../../src/calling/chats/schema.ts';
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
+import { MAX_VALUE_FILTERS } from '../../src/calling/history/values-schema.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../../src/calling/outbound/schema.ts';
 import { MAX_POINTS, MAX_SEGMENT_BYTES, MAX_SEQ } from '../../src/calling/recordings/schema.ts';
 import {
@@ -37,9 +47,12 @@ import { MAX_MISSED } from '../../src/calling/streams/activity.ts';
 import { LISTENER_BYTES } from '../../src/calling/streams/feed.ts';
 import { MAX_CONVERSATIONS, MAX_KEPT_BYTES, MAX_OPEN_RUNS, MAX_REPLAYS } from '../../src/calling/test-runs/schema.ts';
 import { MAX_CONFIG_PROBLEMS } from '../../src/conversations/agents/config-check.ts';
+import { MAX_AGENT_EXTRACTORS } from '../../src/conversations/agents/extractor-pins.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../../src/conversations/agents/list-limits.ts';
 import { MAX_EXTERNAL_KEY } from '../../src/conversations/agents/schema.ts';
 import { FEW, SMALL_BYTES } from '../../src/conversations/agents/store.ts';
+import { MAX_CHOICES, MAX_SCHEMA_FIELDS } from '../../src/conversations/extractors/fields.ts';
+import { MAX_EXTRACTOR_VERSIONS, MAX_EXTRACTORS, MAX_SCHEMA_BYTES } from '../../src/conversations/extractors/schema.ts';
 import { MAX_FAILOVERS } from '../../src/conversations/sessions/schema.ts';
 import { MAX_SESSION_DATA_BYTES } from '../../src/conversations/sessions/update.ts';
 import { MAX_CALL_GROUPS } from '../../src/conversations/stats/stats.ts';
@@ -128,6 +141,20 @@ const CONSTANTS: Record<string, string> = {
   'One message of a chat': `${count(MAX_CONTENT)} characters`,
   'One scenario': `${count(MAX_TEXT)} characters`,
   'Mistakes of a scenario listed in one response': count(MAX_MISTAKES),
+  'Extractors of one user': count(MAX_EXTRACTORS),
+  'Versions of one extractor': count(MAX_EXTRACTOR_VERSIONS),
+  'Fields of one extractor': count(MAX_SCHEMA_FIELDS),
+  'Choices of one field of an extractor': count(MAX_CHOICES),
+  'Schema of one extractor': bytes(MAX_SCHEMA_BYTES),
+  'Extractors of one agent': count(MAX_AGENT_EXTRACTORS),
+  'Values of analyses that one list of calls is filtered by': count(MAX_VALUE_FILTERS),
+  'Lines of evidence for one value of an analysis': count(MAX_EVIDENCE),
+  'Result of one analysis': bytes(MAX_RESULT_BYTES),
+  'Characters of the summary of one analysis': count(MAX_SUMMARY),
+  'Characters of the transcript in the task of an analysis': count(MAX_CHARS),
+  'Lines of the transcript in the task of an analysis': count(MAX_TASK_LINES),
+  'Backfills of one user in progress': count(MAX_OPEN_BACKFILLS),
+  'Groups of one report on analyses': count(MAX_ANALYSIS_GROUPS),
   'Scenarios of one user': count(MAX_SCENARIOS),
   'Suites of one user': count(MAX_SUITES),
   'Scenarios of one suite, or chosen for one test run': count(MAX_SUITE_SCENARIOS),

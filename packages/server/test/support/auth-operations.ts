@@ -229,6 +229,39 @@ export function testOperations(agent: { id: string }): Operation[] {
   ];
 }
 
+/** Operations of extractors and of analyses. */
+export function extractorOperations(agent: { id: string }): Operation[] {
+  const nobodys = { owner: 404, worker: 403, other: 404 };
+  const schema = { type: 'object' };
+  return [
+    {
+      method: 'POST',
+      path: '/api/extractors',
+      body: { name: 'x', schema },
+      owner: 422,
+      service: 401,
+      worker: 403,
+      other: 422,
+    },
+    { method: 'GET', path: '/api/extractors', owner: 200, service: 401, worker: 403, other: 200 },
+    { method: 'GET', path: `/api/extractors/${agent.id}`, ...nobodys },
+    { method: 'DELETE', path: `/api/extractors/${agent.id}`, ...nobodys },
+    { method: 'GET', path: `/api/calls/${agent.id}/analyses`, ...nobodys },
+    { method: 'POST', path: `/api/calls/${agent.id}/analyses`, body: {}, ...nobodys },
+    {
+      method: 'POST',
+      path: '/api/analyses/backfill',
+      body: { extractor: 'x', filter: {} },
+      owner: 422,
+      service: 401,
+      worker: 403,
+      other: 422,
+    },
+    { method: 'GET', path: `/api/analyses/backfills/${agent.id}`, ...nobodys },
+    { method: 'GET', path: '/api/stats/analyses?field=outcome', owner: 200, worker: 403, other: 200, service: 200 },
+  ];
+}
+
 /** Operations of chats, and of the workers that answer them. */
 export function chatOperations(agent: { id: string }, session: { id: string }): Operation[] {
   const task = `/api/worker/tasks/${session.id}`;

@@ -20,6 +20,12 @@ export const GROWING = new RegExp(
     'agent_versions',
     'agent_releases',
     'agent_drafts',
+    'extractors',
+    'extractor_versions',
+    'analyses',
+    'analysis_values',
+    'analysis_rollups',
+    'analysis_backfills',
     'scenarios',
     'suites',
     'test_runs',
@@ -160,6 +166,23 @@ const STATEMENTS = [
    select ${id(11, 'n').replace("'11'", "'b'")}, 'carrier', 'telephony_minutes', '', (n + 1000)::text, '', 1, '2026-01-01', now() from generate_series(1, 20000) as n`,
   `insert into scenarios (id, user_id, name, text, content, created_at, updated_at)
    select ${id(12, 'n').replace("'12'", "'c'")}, ${user('n')}, 'Scenario ' || n, 'x', '{}', now(), now() from generate_series(1, 20000) as n`,
+  `insert into extractors (id, user_id, name, version, created_at, updated_at)
+   select id, user_id, 'extractor-' || id, 2, now(), now() from scenarios`,
+  `insert into extractor_versions (extractor_id, version, user_id, content, created_at)
+   select id, n, user_id, '{"schema":{"properties":{}},"instructions":"","model":null,"when":{},"sample":1,"weights":{}}', now() from extractors, generate_series(1, 2) as n`,
+  `insert into analyses (id, session_id, user_id, extractor, extractor_version, state, result, created_at, ended_at)
+   select id, id, user_id, 'visit', 1, case when n % 400 = 0 then 'queued' else 'done' end, '{}', created_at, created_at
+   from (select *, row_number() over (order by id) as n from sessions where call_status is not null) as calls`,
+  `insert into analysis_values (session_id, extractor, field, value, number, counted_as, user_id)
+   select session_id, extractor, field,
+     case when field = 'score' then (n % 90)::text when n % 60 = 0 then 'rare' else 'booked' end,
+     case when field = 'score' then n % 90 else 0 end, 'x', user_id
+   from (select *, row_number() over (order by id) as n from analyses) as made, unnest(array['outcome', 'score']) as field`,
+  `insert into analysis_rollups (user_id, day, agent_id, agent_version, extractor, field, value, calls, total)
+   select 'user-' || n % 400, date '2026-01-01' + n / 400, (${id(1, 'n % 600 + 1')})::text, 1, 'visit', 'outcome', 'booked', 1, 0
+   from generate_series(1, 40000) as n`,
+  `insert into analysis_backfills (id, user_id, extractor, extractor_version, filter, state, created_at)
+   select id, user_id, 'visit', 1, '{}', case when random() < 0.01 then 'running' else 'done' end, created_at from scenarios`,
   `insert into suites (id, user_id, name, scenario_ids, created_at, changed_at)
    select id, user_id, name, array[id], now(), now() from scenarios`,
   `insert into test_runs (id, user_id, suite_id, agent_id, agent_version, status, is_simulated, scenarios, created_at, ended_at)

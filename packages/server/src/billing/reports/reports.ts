@@ -1,3 +1,4 @@
+import type { Analyses } from '../../calling/analyses/analyses.ts';
 import type { Calls } from '../../calling/calls/calls.ts';
 import { directionOf, numbersOf } from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
@@ -10,6 +11,8 @@ import { CallReportData, MAX_LINES } from './schema.ts';
 const BATCH_SIZE = 50;
 /** Delay before a failed report is retried; it must not block the others. */
 const RETRY_MS = 60_000;
+/** How often a report that waits for analyses is looked at. */
+const AGAIN_MS = 2_000;
 /** Maximum delay of a report, even if data still arrives. */
 export const MAX_WAIT_MS = 15 * 60_000;
 
@@ -18,6 +21,7 @@ interface Deps extends Pick<Platform, 'clock' | 'log'> {
   calls: Calls;
   transcripts: Transcripts;
   costs: Costs;
+  analysis: { forReport: Analyses['forReport'] };
   /** Time without new data after which a call is taken to be complete. */
   quietMs: number;
 }
@@ -26,7 +30,7 @@ interface Deps extends Pick<Platform, 'clock' | 'log'> {
  * Makes the reports of ended calls. Their callbacks were inserted, without a body, in the transaction that ended the
  * call: one per destination. Whichever process is first writes the body, once.
  */
-export function createReports({ clock, log, callbacks, calls, transcripts, costs, quietMs }: Deps) {
+export function createReports({ clock, log, callbacks, calls, transcripts, costs, analysis, quietMs }: Deps) {
   /** Makes all reports that are due. */
   async function round(): Promise<void> {
     for (;;) {
@@ -54,9 +58,9 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
     const { items: lines, next_cursor } = await transcripts.list(session_id, page, null);
     const { total_cost, by_event_type, by_provider, newest } = await costs.totalOf(session_id);
     const arrivals = [newest, lines.at(-1)?.id].flatMap((id) => (id ? timeOf(id) : []));
-    const newestAt = new Date(Math.max(call.updated_at.getTime(), ...arrivals.map((time) => time.getTime())));
-    const readyAt = earliest(after(quietMs, newestAt), after(MAX_WAIT_MS, ended_at));
+    const found = await analysis.forReport(call);
     const now = clock.now();
+    const readyAt = readyAfter([call.updated_at, ...arrivals], ended_at, found?.isAwaited === true);
     if (now < readyAt) return callbacks.postponeReport(session_id, readyAt);
     const all: Record<string, unknown> = {
       ...call,
@@ -65,10 +69,18 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
       ...numbersOf(call),
       transcript: lines.map(({ id, speaker, content, timestamp }) => ({ id, speaker, content, timestamp })),
       is_transcript_complete: next_cursor === null,
+      analyses: found?.analyses ?? [],
       costs: { total_cost, by_event_type, by_provider },
     };
     const data = Object.fromEntries(Object.keys(CallReportData.properties).map((name) => [name, all[name]]));
     await callbacks.completeReport(session_id, JSON.stringify({ type: 'call.report', timestamp: now, data }));
+  }
+
+  /** The time at which a call is taken to be complete. */
+  function readyAfter(arrivals: Date[], ended_at: Date, isAwaited: boolean): Date {
+    const latest = after(MAX_WAIT_MS, ended_at);
+    if (isAwaited && clock.now() < latest) return earliest(after(AGAIN_MS, clock.now()), latest);
+    return earliest(after(quietMs, new Date(Math.max(...arrivals.map((time) => time.getTime())))), latest);
   }
 
   return { round };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Analysis } from '../../calling/analyses/schema.ts';
 import { CallDetail } from '../../calling/calls/schema.ts';
 import { amountByName, ByProvider, DateTime, Id, NumericString, Speaker } from '../../http/wire.ts';
 
@@ -34,6 +35,7 @@ export const CallReportData = Type.Object(
       description:
         'False if the transcript was truncated to fit into the report: `GET /api/sessions/{session_id}/transcripts` returns all of it.',
     }),
+    analyses: Type.Array(Analysis, { description: 'What extractors have read out of the transcript by then.' }),
     costs: CallCosts,
   },
   {
@@ -51,6 +53,7 @@ export const CallReportData = Type.Object(
           },
         ],
         is_transcript_complete: true,
+        analyses: [],
         costs: {
           total_cost: '0.00075',
           by_event_type: { llm_tokens: '0.00075' },

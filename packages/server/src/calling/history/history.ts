@@ -1,10 +1,11 @@
 import type { Session, SessionFilter, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Database } from '../../db/database.ts';
+import type { Columns } from '../../lib/csv.ts';
 import { isId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import { toE164 } from '../../lib/phone.ts';
 import { fullView } from '../calls/calls.ts';
-import type { CallListInput } from './schema.ts';
+import { CALL_COLUMNS, type CallListInput } from './schema.ts';
 import {
   findCalls,
   findCallsWithWords,
@@ -13,6 +14,7 @@ import {
   readSearch,
   readTotals,
 } from './store.ts';
+import { type ByValues, findCallsByValues, placeOf, readSchemas, readValues } from './values-store.ts';
 import { deleteOldWords, deleteWordsOf, deleteWordsOfUser } from './words-store.ts';
 
 export type History = ReturnType<typeof createHistory>;
@@ -20,7 +22,7 @@ export type History = ReturnType<typeof createHistory>;
 /** Calls per batch of an export. */
 const ROWS_AT_ONCE = 500;
 /** Filters that the plain list of calls does not have; without any of them it is used. */
-const SPECIAL = ['call_status', 'direction', 'end_reason', 'number', 'q'] as const;
+const SPECIAL = ['call_status', 'direction', 'end_reason', 'number', 'q', 'analysis', 'sort'] as const;
 
 /** The list of calls, filtered by attributes, phone numbers and words. */
 export function createHistory({ db, sessions }: { db: Database['db']; sessions: Sessions }) {
@@ -44,8 +46,13 @@ export function createHistory({ db, sessions }: { db: Database['db']; sessions: 
     const filter = filterOf(query, caller);
     const search = query.q === undefined ? null : await readSearch(db, query.q);
     if (query.q !== undefined && search === null) return { items: [], next_cursor: null };
-    const said = search === null ? null : await findCallsWithWords(db, search, caller, after);
-    const { ids, next } = await findCalls(db, filter, said, after, limit);
+    // In another order, any call may follow.
+    const before = query.sort === undefined ? after : null;
+    const said = search === null ? null : await findCallsWithWords(db, search, caller, before);
+    const by = byValues(query);
+    const { ids, next } = by
+      ? await findCallsByValues(db, filter, by, said, after, limit)
+      : await findCalls(db, filter, said, after, limit);
     const items = await Promise.all(ids.map((id) => sessions.get(id, null)));
     return { items, next_cursor: next === null ? null : toCursor(next) };
   }
@@ -55,10 +62,19 @@ export function createHistory({ db, sessions }: { db: Database['db']; sessions: 
     for (let after: string | null = null; ; ) {
       const { items, next_cursor } = await find(query, caller, { limit: ROWS_AT_ONCE, after });
       const totals = await totalsOf(items);
-      yield items.map((call) => ({ ...fullView(call), total_cost: totals(call) }));
+      const values = await readValues(db, idsOf(items));
+      yield items.map((call) => ({ ...fullView(call), total_cost: totals(call), ...values.get(call.id) }));
       if (next_cursor === null) return;
       after = Buffer.from(next_cursor, 'base64url').toString('utf8');
     }
+  }
+
+  /** Columns of an export: those of all calls, then one for each field of the user's extractors. */
+  async function columns(caller: string | null): Promise<Columns> {
+    const schemas = caller === null ? [] : await readSchemas(db, caller);
+    const fields = new Set(schemas.flatMap((content) => Object.keys(JSON.parse(content).schema.properties)));
+    const more = schemas.length > 0 ? ['success', 'score', ...fields] : [];
+    return { ...CALL_COLUMNS, ...Object.fromEntries(more.map((name) => [`analysis.${name}`, 'text'] as const)) };
   }
 
   async function totalsOf(items: Session[]) {
@@ -69,11 +85,23 @@ export function createHistory({ db, sessions }: { db: Database['db']; sessions: 
   return {
     page,
     pages,
+    columns,
     eraseWords: deleteWordsOf,
     eraseWordsOfUser: deleteWordsOfUser,
     /** Deletes the words of up to `limit` calls created before the id `before`; returns their number. */
     deleteOlder: (before: string, limit: number) => deleteOldWords(db, before, limit),
   };
+}
+
+/** Whether a key is a place in a list that is sorted by a value. */
+export const isPlace = (key: string): boolean => isId(placeOf(key)?.[2] ?? '');
+
+/** Null where calls are not looked for by values. */
+function byValues({ analysis = {}, sort }: CallListInput): ByValues | null {
+  const filters = Object.entries(analysis);
+  if (filters.length === 0 && sort === undefined) return null;
+  const field = sort?.replace(/^-?analysis\./, '') ?? null;
+  return { filters, sort: field, isFalling: sort?.startsWith('-') ?? false };
 }
 
 function idsOf(items: Session[]): string[] {

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { createCsvExports } from '../../http/csv.ts';
+import { gatherNested } from '../../http/nested-query.ts';
 import { pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { UserHeader } from '../../http/wire.ts';
 import { csvHeader } from '../../lib/csv.ts';
+import { isId } from '../../lib/ids.ts';
 import { CallSummary } from '../calls/schema.ts';
-import type { History } from './history.ts';
+import { type History, isPlace } from './history.ts';
 import { CALL_COLUMNS, CallExportQuery, CallListQuery } from './schema.ts';
 
 const tags = ['calls'];
@@ -17,30 +19,33 @@ export function historyRoutes(app: Server, history: History): void {
   app.get(
     '/api/calls/',
     {
+      onRequest: gatherNested('analysis'),
       schema: {
         tags,
         operationId: 'listCalls',
         summary: 'List calls, newest first',
         description:
-          'Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number` or `q`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.',
+          'Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.',
         headers,
         querystring: CallListQuery,
         response: responses({ 200: pageOf(CallSummary) }, 422),
       },
     },
-    async ({ query, caller }) => history.page(query, caller, pageRequest(query)),
+    async ({ query, caller }) =>
+      history.page(query, caller, pageRequest(query, query.sort === undefined ? isId : isPlace)),
   );
   app.get(
     '/api/calls/export',
     {
       exposeHeadRoute: false,
+      onRequest: gatherNested('analysis'),
       schema: {
         tags,
         operationId: 'exportCalls',
         audit: { access: 'data.exported', target: 'calls', only: 'files' },
         summary: 'Export calls as CSV',
         description:
-          'All calls that the list finds with the same filters, newest first, with their costs (RFC 4180, UTF-8). Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.',
+          'All calls that the list finds with the same filters, newest first or sorted, with their costs (RFC 4180, UTF-8), and with the values of their analyses: a column for each field of the calling user’s extractors. Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.',
         headers,
         querystring: CallExportQuery,
         response: {
@@ -52,6 +57,7 @@ export function historyRoutes(app: Server, history: History): void {
         },
       },
     },
-    async ({ query, caller }, reply) => sendExport(reply, 'calls', CALL_COLUMNS, history.pages(query, caller)),
+    async ({ query, caller }, reply) =>
+      sendExport(reply, 'calls', await history.columns(caller), history.pages(query, caller)),
   );
 }

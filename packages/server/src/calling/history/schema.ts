@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SessionListQuery } from '../../conversations/sessions/schema.ts';
 import { CalledNumber, CallStatus, Direction, EndReason } from '../../http/wire.ts';
 import type { Columns } from '../../lib/csv.ts';
+import { ValueFilters, ValueSort } from './values-schema.ts';
 
 const { limit, cursor, ...sessionFilters } = SessionListQuery.properties;
 
@@ -19,6 +20,8 @@ export const CallExportQuery = Type.Object(
         description: 'Words of the transcript: all of them, in any order; the last may be a beginning.',
       }),
     ),
+    analysis: ValueFilters,
+    sort: ValueSort,
   },
   { additionalProperties: false },
 );

@@ -58,6 +58,13 @@ export async function findCalls(
   return { ids, next: Number(looked_at) === window ? oldest : null };
 }
 
+/** Whether a session is a call that matches. */
+export function fromSessions(filter: HistoryFilter, said: Said | null, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  const some = said?.ids ? [sql`id = any(${said.ids}::uuid[])`] : [];
+  const rest = [...restOf(filter), ...(said?.condition ? [said.condition] : [])];
+  return sql`select from sessions where ${all([sql`sessions.id = ${id}`, sql`call_status is not null`, ...indexed(filter, null), ...some, ...rest])}`;
+}
+
 function indexed(filter: HistoryFilter, after: string | null): RawBuilder<boolean>[] {
   const { user_id, status, call_status, agent_id, from, to } = filter;
   const statuses = [...new Set([status, call_status && STATUS_OF[call_status]].filter((one) => one !== null))];

@@ -8,6 +8,7 @@ import { createCallbackUrls } from './callback-urls.ts';
 import { createChanges, type History } from './changes.ts';
 import { agentType, type Content, contentOf, isSame } from './content.ts';
 import { createExternalKeys } from './external-keys.ts';
+import { namedIn, pinExtractors, pinnedIn } from './extractor-pins.ts';
 import {
   type Agent,
   agentNames,
@@ -25,7 +26,7 @@ import {
   updateAgent,
 } from './store.ts';
 
-export { type Agent, agentType, type Content, contentOf, type History, isSame };
+export { type Agent, agentType, type Content, contentOf, type History, isSame, namedIn, pinExtractors, pinnedIn };
 export type Agents = ReturnType<typeof createAgents>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {

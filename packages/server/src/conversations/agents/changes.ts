@@ -8,6 +8,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { agentType, type Content, contentOf, isSame } from './content.ts';
+import { pinExtractors } from './extractor-pins.ts';
 import { assertListFits, EMPTY } from './list-limits.ts';
 import type { AgentCreate, AgentUpdate } from './schema.ts';
 import { type Agent, insertAgent, lockList, measureAgents, updateAgent } from './store.ts';
@@ -38,8 +39,8 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
 export function createChanges({ db, clock, audit, history, lock }: Deps) {
   async function create(input: Static<typeof AgentCreate>, actor: Actor): Promise<Agent> {
     const now = clock.now();
-    const config = input.config ?? {};
     return db.transaction().execute(async (trx) => {
+      const config = await pinExtractors(trx, input.user_id, input.config ?? {});
       await lockList(trx, input.user_id);
       const agent = await insertAgent(trx, {
         id: newId(),
@@ -74,7 +75,8 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
     return db.transaction().execute(async (trx) => {
       const before = await lock(trx, id, caller);
       if (tags && !tags.includes(before.updated_at.toISOString())) throw new AppError('changed_meanwhile');
-      const content = changed(before, input);
+      const config = input.config && (await pinExtractors(trx, before.user_id, input.config));
+      const content = changed(before, { ...input, config });
       const { is_active } = input;
       if (isSame(before, content)) return finish(trx, before, await touch(trx, before, { is_active }), actor);
       if (before.publishing === 'gated') throw new AppError('agent_is_gated');

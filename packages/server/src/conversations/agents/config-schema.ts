@@ -1,11 +1,10 @@
-import { FUNCTION_METHODS } from '@switchboard/client/functions';
 import { Type } from 'typebox';
 import { FreeObject, TransferType, ValidationError } from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { Language, MODEL_SECTIONS, section, URL_PATTERN } from './model-schema.ts';
+import { Language, MODEL_SECTIONS, section } from './model-schema.ts';
 import { Privacy } from './privacy-schema.ts';
+import { Tools } from './tool-schema.ts';
 
-const PHONE_PATTERN = '^\\+[1-9]\\d{1,14}$';
 const MAX_TEXT = 65_536;
 
 function text(description: string) {
@@ -15,107 +14,6 @@ function text(description: string) {
 function milliseconds(maximum: number, description: string) {
   return Type.Optional(Type.Integer({ minimum: 0, maximum, description }));
 }
-
-const Destination = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 64, description: 'How the model names it.' }),
-    phone_number: Type.String({ pattern: PHONE_PATTERN, description: 'In E.164 form.' }),
-    description: Type.Optional(Type.String({ maxLength: 1024, description: 'When to transfer to it, for the model.' })),
-    type: Type.Optional(TransferType),
-  },
-  { additionalProperties: false },
-);
-
-export const CustomerFunction = Type.Object(
-  {
-    name: Type.String({ pattern: '^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$' }),
-    description: Type.String({ minLength: 1, maxLength: 1024, description: 'What it does, for the model.' }),
-    url: Type.String({
-      pattern: URL_PATTERN,
-      maxLength: 2048,
-      description:
-        'Receives the arguments, signed in the Standard Webhooks format. `{{name}}` behind the host is the variable or argument of that name, encoded.',
-    }),
-    method: Type.Optional(
-      Type.Enum([...FUNCTION_METHODS], {
-        type: 'string',
-        title: 'FunctionMethod',
-        default: 'POST',
-        description: 'With GET and DELETE the arguments are in the query.',
-      }),
-    ),
-    headers: Type.Optional(
-      Type.Unsafe<Record<string, string>>({
-        type: 'object',
-        additionalProperties: { type: 'string', maxLength: 2048 },
-        maxProperties: 20,
-        description: 'Beside those of the signature. `{{name}}` is a variable or argument.',
-      }),
-    ),
-    body: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 8192,
-        description:
-          'JSON in place of `{name, arguments, session_id, agent_id, user_id}`. `{{name}}` is a variable or argument: as JSON, or as text inside quotes.',
-      }),
-    ),
-    parameters: Type.Optional(
-      Type.Object(
-        { type: Type.Enum(['object']) },
-        { additionalProperties: true, description: 'The arguments as a JSON schema of type `object`.' },
-      ),
-    ),
-    timeout_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 60, default: 10 })),
-  },
-  { additionalProperties: false },
-);
-
-const CollectDigits = Type.Object(
-  {
-    name: Type.String({
-      pattern: '^[A-Za-z_][A-Za-z0-9_]{0,47}$',
-      description: 'The model calls `collect_<name>`; `{{name}}` in the texts of functions is what was pressed.',
-    }),
-    description: Type.String({
-      minLength: 1,
-      maxLength: 1024,
-      description: 'What the caller is to enter, for the model.',
-    }),
-    max: Type.Optional(Type.Integer({ minimum: 1, maximum: 32, default: 32, description: 'The most keys.' })),
-    finish_on: Type.Optional(
-      Type.String({ pattern: '^[0-9*#]?$', default: '#', description: 'The key that ends the entry; empty: none.' }),
-    ),
-    timeout_s: Type.Optional(
-      Type.Number({ minimum: 1, maximum: 60, default: 10, description: 'Without another key for so long it ends.' }),
-    ),
-    sensitive: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Only functions get the keys: not the model, the transcript or a log; the recording is silent.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-const Tools = section(
-  {
-    transfer: section(
-      { destinations: Type.Array(Destination, { minItems: 1, maxItems: 32 }) },
-      'Lets the model transfer the call, to these destinations only. One without a `type` has that of `transfer.type`.',
-    ),
-    hang_up: Type.Optional(Type.Boolean({ default: false, description: 'Lets the model end the call.' })),
-    dtmf: Type.Optional(Type.Boolean({ default: false, description: 'Lets the model send DTMF tones.' })),
-    collect_digits: Type.Optional(
-      Type.Array(CollectDigits, { maxItems: 16, description: 'Keys that the model has the caller press.' }),
-    ),
-    functions: Type.Optional(
-      Type.Array(CustomerFunction, { maxItems: 64, description: 'Functions of yours, over HTTP.' }),
-    ),
-  },
-  'What the model may do beside talking.',
-);
 
 const TurnDetection = section(
   {
@@ -216,6 +114,16 @@ export const AgentConfig = Type.Object(
       'Records the audio of calls (docs/recordings.md).',
     ),
     privacy: Privacy,
+    extractors: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,63}(@[1-9][0-9]{0,8})?$' }), {
+        maxItems: 8,
+        description:
+          'What is read out of the transcript of each call (docs/analysis.md): names of extractors. A version of the agent has them with their versions, `outcome@3`; a name alone is the newest.',
+      }),
+    ),
+    report_waits_for_analyses: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the report of a call waits for its analyses.' }),
+    ),
     transfer: section(
       { type: Type.Optional(TransferType) },
       'How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service.',

@@ -264,3 +264,18 @@ export async function findAgentByNumber(db: Db, phone_number: string): Promise<C
     select ${callable([])} from agents where phone_number = ${phone_number} and deleted_at is null`.execute(db);
   return rows[0];
 }
+
+/** The newest versions of these extractors of a user, and the oldest that are kept. */
+export async function newestExtractors(
+  db: Db,
+  user_id: string,
+  names: string[],
+): Promise<Map<string, { newest: number; oldest: number }>> {
+  if (names.length === 0) return new Map();
+  const { rows } = await sql<{ name: string; newest: number; oldest: number }>`
+    select name, version as newest, (
+      select min(content.version) from extractor_versions as content where content.extractor_id = extractors.id
+    ) as oldest
+    from extractors where user_id = ${user_id} and name = any(${names}::text[]) and deleted_at is null`.execute(db);
+  return new Map(rows.map(({ name, ...versions }) => [name, versions]));
+}

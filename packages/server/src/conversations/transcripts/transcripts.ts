@@ -91,7 +91,7 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
     do {
       const page: Awaited<ReturnType<typeof list>> = await list(session_id, { limit, after }, null, within);
       said.push(...page.items);
-      after = page.next_cursor;
+      after = page.next_cursor === null ? null : (page.items.at(-1)?.id ?? null);
     } while (after !== null);
     return said;
   }

@@ -4,7 +4,7 @@ import { AppError } from '../../lib/errors.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
-import { type Agents, type Content, contentOf } from '../agents/agents.ts';
+import { type Agents, type Content, contentOf, pinExtractors } from '../agents/agents.ts';
 import { diffOf } from './diff.ts';
 import { findDraft } from './draft-store.ts';
 import { createDrafts } from './drafts.ts';
@@ -56,7 +56,7 @@ export function createVersions({ db, clock, audit, agents, gate }: Deps) {
     const { id: agent_id, user_id } = await agents.get(id, caller);
     const { answer } = await once(db, user_id, idempotency, async (trx) => {
       const agent = await find.lock(trx, agent_id, caller);
-      const content = await contentIn(trx, agent, from);
+      const content = await pinned(trx, agent, from);
       assertValid(content.config, ['config']);
       const kept = await keepAudited(trx, agent, content, actor);
       if (typeof note === 'string') await addNote(trx, agent_id, kept.number, note);
@@ -69,7 +69,7 @@ export function createVersions({ db, clock, audit, agents, gate }: Deps) {
   function keepDraft(id: string, user_id: string, actor: Actor): Promise<number> {
     return db.transaction().execute(async (trx) => {
       const agent = await find.lock(trx, id, user_id);
-      return (await keepAudited(trx, agent, await contentIn(trx, agent, 'draft'), actor)).number;
+      return (await keepAudited(trx, agent, await pinned(trx, agent, 'draft'), actor)).number;
     });
   }
 
@@ -104,6 +104,12 @@ async function read(db: Db, agent_id: string, number: number): Promise<Version> 
   const version = (await findVersions(db, agent_id, [number])).get(number);
   if (!version) throw new AppError('not_found');
   return version;
+}
+
+/** The same with the versions of its extractors. Throws `InvalidFields` for extractors that the user has not. */
+async function pinned(trx: Db, agent: Settled, source: Source): Promise<Content> {
+  const content = await contentIn(trx, agent, source);
+  return { ...content, config: await pinExtractors(trx, agent.user_id, content.config) };
 }
 
 /** Throws `not_found` for an unknown version. Without a draft, what most calls get. */

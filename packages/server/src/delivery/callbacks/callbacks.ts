@@ -70,6 +70,15 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
     await insertCallbacks(trx, [eventOf(type, session, now, transfer)], now, currentTraceparent());
   }
 
+  /** Queues an event of a session with a body of its own. */
+  async function enqueueData(trx: Db, type: EventType, session: Session, data: object): Promise<void> {
+    const { id: session_id, user_id, callback_url: url } = session;
+    const due_at = clock.now();
+    const payload = JSON.stringify({ type, timestamp: due_at, data });
+    const event = { id: newId(), session_id, user_id, type, url, payload, due_at };
+    await insertCallbacks(trx, [event], due_at, currentTraceparent());
+  }
+
   /** Queues an event without a session for the endpoints of a user, in the transaction of the change it reports. */
   async function enqueueForUser(trx: Db, type: EventType, user_id: string, data: object): Promise<void> {
     const timestamp = clock.now();
@@ -148,6 +157,7 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
 
   return {
     enqueue,
+    enqueueData,
     enqueueForUser,
     announce,
     list,

@@ -16,6 +16,7 @@ export const WEBHOOK_EVENTS = {
   'call.no_answer': 'The phone rang and nobody answered.',
   'call.transferred': 'The call was transferred; the transfer says where to.',
   'call.report': 'The call has ended, and everything that belongs to it is there.',
+  'call.analyzed': 'An extractor has read the transcript of the call, or has failed to.',
   'call.transfer_failed': 'A transfer failed; the call continues as before.',
   'budget.threshold': 'The costs of the month have reached a threshold of the budget.',
   'test_run.finished': 'A test run of an agent has ended; its status says how.',

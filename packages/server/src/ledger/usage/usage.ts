@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
+import { afterCommit } from '../../db/after-commit.ts';
 import type { Db } from '../../db/tables.ts';
 import { newId } from '../../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
@@ -71,6 +72,13 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     return answer as UsageEvent[];
   }
 
+  /** Writes events in a transaction of the caller's. */
+  async function addTo(trx: Db, inputs: Static<typeof UsageBatchEvent>[]): Promise<UsageEvent[]> {
+    const written = await priceAndInsert(trx, inputs.map(toEvent), price);
+    for (const { event_type } of inputs) afterCommit(trx, () => metrics.usageEvents.inc({ event_type }));
+    return written;
+  }
+
   /** Writes corrections and their entries of the audit log in one transaction. */
   function correct({ user_id, idempotency, events }: Entry, actor: Actor) {
     return once(db, user_id, idempotency, async (trx): Promise<UsageEvent | UsageEvent[]> => {
@@ -116,7 +124,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     await pseudonymizeRollups(trx, user_id, pseudonym);
   }
 
-  return { log, logBatch, pseudonymizeSome, pseudonymize };
+  return { log, logBatch, addTo, pseudonymizeSome, pseudonymize };
 }
 
 /** Whether any of the amounts is negative. */

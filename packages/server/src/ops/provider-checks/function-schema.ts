@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CustomerFunction } from '../../conversations/agents/config-schema.ts';
+import { CustomerFunction } from '../../conversations/agents/tool-schema.ts';
 import { FreeObject, Id, nullable, oneOf } from '../../http/wire.ts';
 
 /** Characters of what is shown of a body, and of a header. */

@@ -1,5 +1,6 @@
 import { type Message, reply, type Tool, tokensOf } from '@switchboard/rules';
-import type { CheckedModel, WrittenAnswer, WrittenTurn } from '../workers.ts';
+import { type ExtractedField, extract } from '@switchboard/rules/extract';
+import type { AnalysisWork, CheckedModel, ReadCall, WrittenAnswer, WrittenTurn } from '../workers.ts';
 import { checkFunction } from './function.ts';
 import { MODEL, textOf, thought } from './worker.ts';
 
@@ -75,5 +76,12 @@ const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(objectOf) : []);
 
+/** Reads a transcript by rules; its summary says that no model has. */
+function analyseCall({ extractor, transcript }: AnalysisWork): ReadCall {
+  const fields = Object.entries(objectOf(extractor.schema.properties)) as [string, ExtractedField][];
+  const read = transcript.map(({ content }) => ({ role: 'user', content }));
+  return { result: extract(fields, transcript), used: [thought(read)] };
+}
+
 /** The worker of a sandbox, as far as it needs no room. */
-export const writing = { answerChat, checkModel, checkFunction };
+export const writing = { answerChat, analyseCall, checkModel, checkFunction };

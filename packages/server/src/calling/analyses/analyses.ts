@@ -1,0 +1,105 @@
+import { namedIn } from '../../conversations/agents/agents.ts';
+import type { Extractors } from '../../conversations/extractors/extractors.ts';
+import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import { type AgentExtractors, CALL_ANALYSES } from './ended.ts';
+import { ANALYSIS, type Starting } from './starting.ts';
+import { analysisIdsOf, deleteAnalysesOf, listAnalyses, listOlder, requeueAnalyses } from './store.ts';
+import { deleteStatsOf, deleteValuesOf } from './values-store.ts';
+import { viewOf } from './view.ts';
+
+export type Analyses = ReturnType<typeof createAnalyses>;
+
+interface Deps extends Pick<Platform, 'db' | 'audit' | 'work'> {
+  sessions: Sessions;
+  extractors: Extractors;
+  agentExtractors: AgentExtractors;
+  starting: Starting;
+}
+
+/** Analyses of calls. */
+export function createAnalyses({ db, audit, work, sessions, extractors, agentExtractors, starting }: Deps) {
+  async function list(call_id: string, caller: string | null) {
+    const { id } = await sessions.get(call_id, caller);
+    return { analyses: (await listAnalyses(db, id)).map(viewOf) };
+  }
+
+  /**
+   * Has a call analysed, also again. Throws `InvalidFields` for extractors that the user has not, and where the agent
+   * names none; `no_transcript`.
+   */
+  async function request(call_id: string, names: string[] | undefined, caller: string | null, actor: Actor) {
+    const session = await sessions.get(call_id, caller);
+    if (!isFinal(session) || session.call_status === null || !(await starting.lastWords(db, session)))
+      throw new AppError('no_transcript');
+    const chosen = await choose(session, names);
+    await db.transaction().execute(async (trx) => {
+      const again = await requeueAnalyses(trx, session.id, chosen);
+      await work.restart(
+        trx,
+        again.map((key) => ({ kind: ANALYSIS, key })),
+      );
+      await starting.start(trx, session.id, chosen);
+      const after = { extractors: chosen.map(({ name, version }) => `${name}@${version}`) };
+      await audit.record(trx, actor, 'call.analysis_requested', `session/${session.id}`, {
+        user_id: session.user_id,
+        after,
+      });
+    });
+    return list(session.id, caller);
+  }
+
+  async function choose(session: Session, names: string[] | undefined) {
+    const wanted = names?.map(namedIn) ?? (await agentExtractors.ofCall(db, session))?.extractors ?? [];
+    if (wanted.length === 0) throw new InvalidFields(unknown([], 'Field required: its agent names no extractors'));
+    const found = await extractors.named(
+      db,
+      session.user_id,
+      wanted.filter((one) => one !== null),
+    );
+    const problems = wanted.flatMap((one, index) => {
+      const isThere = found.some(({ name, version }) => name === one?.name && version === (one.version ?? version));
+      return isThere ? [] : [unknown(names ? [index] : [], 'Input should be an extractor of the user')];
+    });
+    if (problems.length > 0) throw new InvalidFields(...problems);
+    return found;
+  }
+
+  /** The analyses for the report of a call, and whether it has to wait for some; null if its agent has none. */
+  async function forReport(session: Session) {
+    const wanted = await agentExtractors.ofCall(db, session);
+    if (!wanted) return null;
+    const rows = await listAnalyses(db, session.id);
+    const isOpen =
+      rows.some(({ state }) => state === 'queued' || state === 'running') ||
+      (rows.length === 0 && Boolean(await work.payloadOf(CALL_ANALYSES, session.id)));
+    return { analyses: rows.map(viewOf), isAwaited: wanted.waits && isOpen };
+  }
+
+  async function erase(trx: Db, session_ids: string[]): Promise<void> {
+    if (session_ids.length === 0) return;
+    // Work before analyses: in the order in which those who hold work lock them.
+    await work.withdraw(trx, CALL_ANALYSES, session_ids);
+    await work.withdraw(trx, ANALYSIS, await analysisIdsOf(trx, session_ids));
+    await deleteAnalysesOf(trx, session_ids);
+    await deleteValuesOf(trx, session_ids);
+  }
+
+  /** Deletes up to `limit` analyses from before the id `before`, with all of their calls; returns their number. */
+  async function deleteOlder(before: string, limit: number): Promise<number> {
+    const old = await listOlder(db, before, limit);
+    const session_ids = [...new Set(old.map(({ session_id }) => session_id))];
+    if (old.length > 0) await db.transaction().execute((trx) => erase(trx, session_ids));
+    return old.length;
+  }
+
+  return { list, request, forReport, erase, eraseStats: deleteStatsOf, deleteOlder };
+}
+
+function unknown(path: number[], msg: string): FieldProblem {
+  return { field: ['extractors', ...path], msg, type: 'value_error' };
+}

@@ -1,0 +1,132 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+import type { BackfillFilter } from './schema.ts';
+
+export type BackfillRow = Selectable<Tables['analysis_backfills']>;
+
+/** Calls that a backfill is about. */
+export interface Wanted extends BackfillFilter {
+  user_id: string;
+  answered_by?: string | undefined;
+  min_duration_s?: number | undefined;
+}
+
+const matches = ({ agent_version, direction, answered_by, min_duration_s }: Wanted) => {
+  const all = [
+    sql`call_status is not null and ended_at is not null and erased_at is null`,
+    ...(agent_version === undefined ? [] : [sql`agent_version = ${agent_version}`]),
+    ...(direction === undefined ? [] : [sql`coalesce(call_direction, 'WEB') = ${direction}`]),
+    ...(answered_by === undefined ? [] : [sql`answered_by = ${answered_by}`]),
+    ...(min_duration_s === undefined ? [] : [sql`duration >= ${min_duration_s}`]),
+  ];
+  return sql<boolean>`${sql.join(all, sql` and `)}`;
+};
+
+const within = ({ user_id, agent_id, from, to }: Wanted, after: string | null) =>
+  sql.join(
+    [
+      sql`user_id = ${user_id}`,
+      ...(agent_id === undefined ? [] : [sql`agent_id = ${agent_id}::uuid`]),
+      ...(from === undefined ? [] : [sql`created_at >= ${from}::timestamptz`]),
+      ...(to === undefined ? [] : [sql`created_at < ${to}::timestamptz`]),
+      ...(after === null ? [] : [sql`id < ${after}::uuid`]),
+    ],
+    sql` and `,
+  );
+
+const COLUMNS = sql`id, call_status, ended_at, erased_at, agent_version, call_direction, answered_by, duration`;
+
+/** Calls among the newest `among` of the user. */
+export async function countWanted(db: Db, wanted: Wanted, among: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select ${COLUMNS} from sessions where ${within(wanted, null)} order by id desc limit ${among}
+    ) as looked_at where ${matches(wanted)}`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** The calls among the next `window` sessions, newest first; and the last of these, null if there is none. */
+export async function nextWanted(
+  db: Db,
+  wanted: Wanted,
+  after: string | null,
+  window: number,
+): Promise<{ ids: string[]; last: string | null }> {
+  const { rows } = await sql<{ id: string; is_wanted: boolean }>`
+    select id, ${matches(wanted)} as is_wanted from (
+      select ${COLUMNS} from sessions where ${within(wanted, after)} order by id desc limit ${window}
+    ) as looked_at order by id desc`.execute(db);
+  return { ids: rows.flatMap(({ id, is_wanted }) => (is_wanted ? id : [])), last: rows.at(-1)?.id ?? null };
+}
+
+export function insertBackfill(trx: Db, row: Insertable<Tables['analysis_backfills']>): Promise<BackfillRow> {
+  return trx.insertInto('analysis_backfills').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findBackfill(db: Db, id: string): Promise<BackfillRow | undefined> {
+  return db.selectFrom('analysis_backfills').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Locked until the transaction ends. */
+export function lockBackfill(trx: Db, id: string): Promise<BackfillRow | undefined> {
+  return trx.selectFrom('analysis_backfills').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export async function countOpenBackfills(db: Db, user_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('analysis_backfills')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Analyses that it has asked for and that have not ended. */
+export async function countOpenAnalyses(db: Db, backfill_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('analyses')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('backfill_id', '=', backfill_id)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function advanceBackfill(
+  trx: Db,
+  id: string,
+  { after_session, queued, is_scanned }: { after_session: string | null; queued: number; is_scanned: boolean },
+): Promise<void> {
+  await sql`
+    update analysis_backfills set after_session = coalesce(${after_session}::uuid, after_session),
+      queued = queued + ${queued}::integer, is_scanned = ${is_scanned}::boolean
+    where id = ${id}::uuid`.execute(trx);
+}
+
+/** Counts an analysis that has ended. */
+export async function countEnded(trx: Db, id: string, state: 'done' | 'failed'): Promise<void> {
+  const column = sql.ref(state);
+  await sql`update analysis_backfills set ${column} = ${column} + 1 where id = ${id}::uuid`.execute(trx);
+}
+
+/** Ends a backfill whose calls have all been looked at, and whose analyses have all ended. */
+export async function endBackfill(trx: Db, id: string, at: Date): Promise<void> {
+  await sql`
+    update analysis_backfills set state = 'done', ended_at = ${at.toISOString()}::timestamptz
+    where id = ${id}::uuid and state = 'running' and is_scanned and done + failed >= queued`.execute(trx);
+}
+
+export async function deleteBackfillsOf(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('analysis_backfills').where('user_id', '=', user_id).execute();
+}
+
+/** Deletes up to `limit` ended backfills from before the id `before`; returns their number. */
+export async function deleteOldBackfills(db: Db, before: string, limit: number): Promise<number> {
+  const old = db.selectFrom('analysis_backfills').select('id').where('id', '<', before).where('state', '=', 'done');
+  const { numDeletedRows } = await db
+    .deleteFrom('analysis_backfills')
+    .where('id', 'in', old.orderBy('id').limit(limit))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

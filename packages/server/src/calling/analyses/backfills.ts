@@ -1,0 +1,157 @@
+import { namedIn } from '../../conversations/agents/agents.ts';
+import type { Extractor, Extractors } from '../../conversations/extractors/extractors.ts';
+import type { Db } from '../../db/tables.ts';
+import { multiplyDecimals } from '../../lib/decimal.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import type { Kind } from '../../work/kinds.ts';
+import {
+  advanceBackfill,
+  type BackfillRow,
+  countOpenAnalyses,
+  countOpenBackfills,
+  countWanted,
+  deleteBackfillsOf,
+  deleteOldBackfills,
+  endBackfill,
+  findBackfill,
+  insertBackfill,
+  lockBackfill,
+  nextWanted,
+  type Wanted,
+} from './backfill-store.ts';
+import { type BackfillFilter, MAX_BACKFILL_CALLS, MAX_OPEN_BACKFILLS } from './schema.ts';
+import type { Starting } from './starting.ts';
+import { meanCost } from './store.ts';
+
+/** The kind of work that queues the analyses of a backfill, under its id. */
+export const BACKFILL = 'analysis_backfill';
+
+/** Sessions that one round looks at. */
+const WINDOW = 100;
+/** Open analyses of one backfill: those of calls that end meanwhile do not wait behind more. */
+const MAX_OPEN = 200;
+const PAUSE_MS = 2_000;
+/** Analyses whose mean cost is the estimate. */
+const AMONG = 100;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
+  extractors: Extractors;
+  starting: Starting;
+}
+
+export type Backfills = ReturnType<typeof createBackfills>;
+
+/** Backfills: analyses of calls that have ended before. */
+export function createBackfills({ db, clock, audit, work, extractors, starting }: Deps) {
+  /** Throws `InvalidFields` for an extractor that the user has not, and for what cannot be the id of an agent. */
+  async function extractorOf(user_id: string, text: string, { agent_id }: BackfillFilter): Promise<Extractor> {
+    if (agent_id !== undefined && !isId(agent_id)) throw new InvalidFields(NO_AGENT);
+    const named = namedIn(text);
+    const [found] = named ? await extractors.named(db, user_id, [named]) : [];
+    const msg = 'Input should be an extractor of the user';
+    if (!found) throw new InvalidFields({ field: 'extractor', msg, type: 'value_error', input: text });
+    return found;
+  }
+
+  /** The number of calls, at most `MAX_BACKFILL_CALLS`, and what they would cost. */
+  async function estimate(user_id: string, text: string, filter: BackfillFilter) {
+    const extractor = await extractorOf(user_id, text, filter);
+    const calls = await countWanted(db, wantedOf(user_id, filter, extractor), MAX_BACKFILL_CALLS);
+    const mean = await meanCost(db, user_id, extractor.name, AMONG);
+    return {
+      ...NOTHING,
+      extractor: extractor.name,
+      extractor_version: extractor.version,
+      filter,
+      calls,
+      estimated_cost: mean === null ? null : multiplyDecimals(mean, String(calls)),
+    };
+  }
+
+  /** Begins to analyse the calls. Throws `too_many_backfills`. */
+  async function start(user_id: string, text: string, filter: BackfillFilter, actor: Actor) {
+    const { name, version } = await extractorOf(user_id, text, filter);
+    const row = await db.transaction().execute(async (trx) => {
+      if ((await countOpenBackfills(trx, user_id)) >= MAX_OPEN_BACKFILLS) throw new AppError('too_many_backfills');
+      const added = await insertBackfill(trx, {
+        id: newId(),
+        user_id,
+        extractor: name,
+        extractor_version: version,
+        filter: JSON.stringify(filter),
+        state: 'running',
+        created_at: clock.now(),
+        ended_at: null,
+      });
+      await work.add(trx, [{ kind: BACKFILL, key: added.id }]);
+      const after = { extractor: `${name}@${version}`, filter };
+      await audit.record(trx, actor, 'analysis_backfill.started', `analysis_backfill/${added.id}`, { user_id, after });
+      return added;
+    });
+    return viewOf(row);
+  }
+
+  /** Throws `not_found`. */
+  async function get(id: string, caller: string | null) {
+    const row = isId(id) ? await findBackfill(db, id) : undefined;
+    if (!row || (caller !== null && row.user_id !== caller)) throw new AppError('not_found');
+    return viewOf(row);
+  }
+
+  /** Queues some more, and remembers in the same transaction how far it is: a process that dies repeats nothing. */
+  async function run({ key }: { key: string }): Promise<Date | null> {
+    if ((await countOpenAnalyses(db, key)) >= MAX_OPEN) return new Date(clock.now().getTime() + PAUSE_MS);
+    const isOver = await db.transaction().execute((trx) => advance(trx, key));
+    return isOver ? null : clock.now();
+  }
+
+  /** Returns whether there is nothing more to do. */
+  async function advance(trx: Db, id: string): Promise<boolean> {
+    const row = await lockBackfill(trx, id);
+    if (!row || row.is_scanned) return true;
+    const { user_id, extractor: name, extractor_version: version, after_session } = row;
+    const [extractor] = await extractors.named(trx, user_id, [{ name, version }]);
+    const next = extractor
+      ? await nextWanted(trx, wantedOf(user_id, JSON.parse(row.filter), extractor), after_session, WINDOW)
+      : { ids: [], last: null };
+    let queued = 0;
+    // In the order of the ids, like everybody who locks several sessions.
+    if (extractor) for (const call of next.ids.toReversed()) queued += await starting.start(trx, call, [extractor], id);
+    const is_scanned = next.last === null;
+    await advanceBackfill(trx, id, { after_session: next.last, queued, is_scanned });
+    if (is_scanned) await endBackfill(trx, id, clock.now());
+    return is_scanned;
+  }
+
+  return {
+    estimate,
+    start,
+    get,
+    kind: { run } satisfies Kind,
+    erase: deleteBackfillsOf,
+    deleteOlder: (before: string, limit: number) => deleteOldBackfills(db, before, limit),
+  };
+}
+
+const NO_AGENT = { field: ['filter', 'agent_id'], msg: 'Input should be the id of an agent', type: 'value_error' };
+const NOTHING = {
+  backfill_id: null,
+  state: 'estimate',
+  queued: 0,
+  done: 0,
+  failed: 0,
+  created_at: null,
+  ended_at: null,
+} as const;
+
+function wantedOf(user_id: string, filter: BackfillFilter, { when }: Extractor): Wanted {
+  return { ...when, ...filter, user_id };
+}
+
+function viewOf({ id, user_id: _, after_session: __, is_scanned: ___, filter, ...row }: BackfillRow) {
+  return { backfill_id: id, ...row, filter: JSON.parse(filter), calls: null, estimated_cost: null };
+}

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { Extractor, Extractors } from '../../conversations/extractors/extractors.ts';
+import { directionOf, isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { idsSince, timeOf } from '../../lib/ids.ts';
+import type { Platform } from '../../platform.ts';
+import type { Kind } from '../../work/kinds.ts';
+import type { AgentExtractors } from './ended.ts';
+import { addAnalyses, newestLine } from './store.ts';
+
+/** The kind of work of a worker that makes one analysis, under its id. */
+export const ANALYSIS = 'analysis';
+
+/** The longest wait for a transcript that still grows. */
+const MAX_WAIT_MS = 15 * 60_000;
+const CONCURRENCY = 4;
+
+export type Starting = ReturnType<typeof createStarting>;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
+  sessions: Sessions;
+  extractors: Extractors;
+  agentExtractors: AgentExtractors;
+  /** Time without new data after which a transcript is taken to be complete. */
+  quietMs: number;
+}
+
+/** Begins the analyses of ended calls. */
+export function createStarting({ db, clock, work, sessions, extractors, agentExtractors, quietMs }: Deps) {
+  /** Null for an erased session, and where nothing was said. */
+  async function lastWords(within: Db, session: Session): Promise<Date | null> {
+    if (session.erased_at !== null) return null;
+    const id = await newestLine(within, session.id, idsSince(session.id, clock.now()));
+    return id === null ? null : timeOf(id);
+  }
+
+  /**
+   * Queues the analyses of a call that there are not yet; returns their number. A call that is erased, has no
+   * transcript, or has not ended gets none.
+   */
+  async function start(trx: Db, id: string, chosen: Extractor[], backfill_id: string | null = null): Promise<number> {
+    const session = await sessions.lock(trx, id);
+    if (!isFinal(session) || (await lastWords(trx, session)) === null) return 0;
+    const named = chosen.map(({ name, version }) => ({ name, version }));
+    const of = { session_id: id, user_id: session.user_id, extractors: named, backfill_id, at: clock.now() };
+    const ids = await addAnalyses(trx, of);
+    await work.add(
+      trx,
+      ids.map((key) => ({ kind: ANALYSIS, key })),
+    );
+    return ids.length;
+  }
+
+  /** Begins the analyses of an ended call, or returns when its transcript may be complete. */
+  async function run({ key }: { key: string }): Promise<Date | null> {
+    const session = await sessions.get(key, null).catch(missing);
+    const wanted = session && (await agentExtractors.ofCall(db, session));
+    const said = session && wanted && (await lastWords(db, session));
+    if (!session || !wanted || !said) return null;
+    const quietAt = Math.max(said.getTime(), session.updated_at.getTime()) + quietMs;
+    const readyAt = Math.min(quietAt, (session.ended_at ?? session.updated_at).getTime() + MAX_WAIT_MS);
+    if (clock.now().getTime() < readyAt) return new Date(readyAt);
+    const named = await extractors.named(db, session.user_id, wanted.extractors);
+    const chosen = named.filter((one) => isMeant(one, session) && isSampled(one, session.id));
+    if (chosen.length > 0) await db.transaction().execute((trx) => start(trx, session.id, chosen));
+    return null;
+  }
+
+  return { start, lastWords, kind: { run, concurrency: CONCURRENCY } satisfies Kind };
+}
+
+/** Whether an extractor is for calls like this one. */
+function isMeant({ when }: Extractor, session: Session): boolean {
+  const { direction, answered_by, min_duration_s = 0 } = when;
+  if (direction !== undefined && direction !== directionOf(session)) return false;
+  if (answered_by !== undefined && answered_by !== session.answered_by) return false;
+  return (session.duration ?? 0) >= min_duration_s;
+}
+
+/** Whether a call is in the sample; the same on every process, and for every version of the extractor. */
+function isSampled({ id, sample }: Extractor, session_id: string): boolean {
+  if (sample >= 1) return true;
+  return Number.parseInt(hash('sha256', `${id} ${session_id}`).slice(0, 12), 16) < sample * 2 ** 48;
+}
+
+export function missing(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null;
+  throw error;
+}

@@ -1,0 +1,176 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+import { isId, newId } from '../../lib/ids.ts';
+
+const COLUMNS = [
+  'id',
+  'session_id',
+  'user_id',
+  'extractor',
+  'extractor_version',
+  'state',
+  'result',
+  'error',
+  'cost',
+  'is_simulated',
+  'backfill_id',
+  'created_at',
+  'started_at',
+  'ended_at',
+] as const;
+export type AnalysisRow = Pick<Selectable<Tables['analyses']>, (typeof COLUMNS)[number]>;
+
+/** The versions of agents: their extractors, and whether reports wait for them. */
+export interface AgentExtractors {
+  agent_id: string;
+  version: number;
+  extractors: unknown;
+  waits: boolean;
+}
+
+/** The extractors of these versions of agents; versions that are not kept are omitted. */
+export async function readAgentExtractors(
+  db: Db,
+  versions: { agent_id: string; version: number }[],
+): Promise<AgentExtractors[]> {
+  const { rows } = await sql<AgentExtractors>`
+    -- prepared: read_agent_extractors
+    select agent_id, number as version, config -> 'extractors' as extractors,
+      config -> 'report_waits_for_analyses' = 'true'::jsonb as waits
+    from unnest(
+      ${versions.map(({ agent_id }) => agent_id)}::uuid[], ${versions.map(({ version }) => version)}::integer[]
+    ) as wanted (id, version)
+    join agent_versions on agent_id = wanted.id and number = wanted.version`.execute(db);
+  return rows;
+}
+
+interface NewAnalysis {
+  session_id: string;
+  user_id: string;
+  extractors: { name: string; version: number }[];
+  backfill_id: string | null;
+  at: Date;
+}
+
+/** Adds the analyses of a call that there are not yet; returns the ids of those. */
+export async function addAnalyses(trx: Db, { session_id, user_id, extractors, backfill_id, at }: NewAnalysis) {
+  if (extractors.length === 0) return [];
+  const rows = extractors.map(({ name, version }) => ({
+    id: newId(),
+    session_id,
+    user_id,
+    extractor: name,
+    extractor_version: version,
+    state: 'queued' as const,
+    backfill_id,
+    created_at: at,
+  }));
+  const added = await trx
+    .insertInto('analyses')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['session_id', 'extractor', 'extractor_version']).doNothing())
+    .returning('id')
+    .execute();
+  return added.map(({ id }) => id);
+}
+
+/** Queues those that have ended once more; returns their ids. Their results stay until then. */
+export async function requeueAnalyses(
+  trx: Db,
+  session_id: string,
+  extractors: { name: string; version: number }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update analyses set state = 'queued', error = null, booked_lease = 0, backfill_id = null, started_at = null, ended_at = null
+    from unnest(${extractors.map(({ name }) => name)}::text[], ${extractors.map(({ version }) => version)}::integer[])
+      as wanted (name, version)
+    where session_id = ${session_id}::uuid and extractor = wanted.name and extractor_version = wanted.version
+      and state in ('done', 'failed')
+    returning analyses.id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Analyses of one call, in the order in which they were asked for. */
+export function listAnalyses(db: Db, session_id: string): Promise<AnalysisRow[]> {
+  return db.selectFrom('analyses').select(COLUMNS).where('session_id', '=', session_id).orderBy('id').execute();
+}
+
+/** Notes that a worker has begun; undefined for an analysis that has ended, or is gone. */
+export function beginAnalysis(db: Db, id: string, started_at: Date): Promise<AnalysisRow | undefined> {
+  return db
+    .updateTable('analyses')
+    .set({ state: 'running', started_at })
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'running'])
+    .returning(COLUMNS)
+    .executeTakeFirst();
+}
+
+/** Locked until the transaction ends; undefined for an analysis that has ended, or is gone. */
+export function lockOpenAnalysis(trx: Db, id: string): Promise<AnalysisRow | undefined> {
+  const query = trx.selectFrom('analyses').select(COLUMNS).where('id', '=', id);
+  return query.where('state', 'in', ['queued', 'running']).forUpdate().executeTakeFirst();
+}
+
+interface Ended {
+  state: 'done' | 'failed';
+  result?: string;
+  error: string | null;
+  is_simulated?: boolean;
+  ended_at: Date;
+}
+
+export function endAnalysis(trx: Db, id: string, ended: Ended): Promise<AnalysisRow> {
+  return trx.updateTable('analyses').set(ended).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/** Notes that the usage of an attempt is in the ledger; false if it was already. */
+export async function bookLease(trx: Db, id: string, lease_token: number): Promise<boolean> {
+  const booked = trx.updateTable('analyses').set({ booked_lease: lease_token }).where('id', '=', id);
+  return Number((await booked.where('booked_lease', '<', lease_token).executeTakeFirst()).numUpdatedRows) > 0;
+}
+
+export async function addCost(trx: Db, id: string, costs: string[]): Promise<void> {
+  await sql`
+    update analyses set cost = trim_scale(cost + (select sum(one) from unnest(${costs}::numeric[]) as one))
+    where id = ${id}::uuid`.execute(trx);
+}
+
+/** The mean cost of the newest analyses by an extractor; null without any. */
+export async function meanCost(db: Db, user_id: string, extractor: string, among: number): Promise<string | null> {
+  const { rows } = await sql<{ cost: string | null }>`
+    select trim_scale(round(avg(cost), 12))::text as cost from (
+      select cost from analyses where user_id = ${user_id} and extractor = ${extractor} and state = 'done'
+      order by id desc limit ${among}
+    ) as newest`.execute(db);
+  return rows[0]?.cost ?? null;
+}
+
+/** The id of the newest transcript of a session; null if there is none. No id is below `since`. */
+export async function newestLine(db: Db, session_id: string, since: string): Promise<string | null> {
+  const query = db.selectFrom('transcripts').select('id').where('session_id', '=', session_id).where('id', '>=', since);
+  return (await query.orderBy('seq', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? null;
+}
+
+/** Those of these ids that are lines of the session's transcript. */
+export async function knownLines(db: Db, session_id: string, ids: string[]): Promise<Set<string>> {
+  const asked = [...new Set(ids.filter(isId))];
+  if (asked.length === 0) return new Set();
+  const query = db.selectFrom('transcripts').select('id').where('session_id', '=', session_id).where('id', 'in', asked);
+  return new Set((await query.execute()).map(({ id }) => id));
+}
+
+export async function analysisIdsOf(trx: Db, session_ids: string[]): Promise<string[]> {
+  const found = await trx.selectFrom('analyses').select('id').where('session_id', 'in', session_ids).execute();
+  return found.map(({ id }) => id);
+}
+
+export async function deleteAnalysesOf(trx: Db, session_ids: string[]): Promise<void> {
+  await trx.deleteFrom('analyses').where('session_id', 'in', session_ids).execute();
+}
+
+/** The oldest from before the id `before`: those of calls whose transcripts are deleted, too. */
+export function listOlder(db: Db, before: string, limit: number): Promise<{ id: string; session_id: string }[]> {
+  const query = db.selectFrom('analyses').select(['id', 'session_id']).where('id', '<', before);
+  return query.orderBy('id').limit(limit).execute();
+}

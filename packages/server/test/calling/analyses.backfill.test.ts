@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createAgent, USER } from '@switchboard/testkit/calls.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { MAX_OPEN_BACKFILLS } from '../../src/calling/analyses/schema.ts';
+import {
+  AT_ONCE,
+  analysed,
+  analysesOf,
+  analysing,
+  claim,
+  complete,
+  endedCall,
+  fail,
+  resultOf,
+  saveExtractor,
+  served,
+} from '../support/analyses.ts';
+import { assertRefused, problemsOf } from '../support/answers.ts';
+import { send } from '../support/tests.ts';
+
+const service = await startService({ env: AT_ONCE });
+after(() => service.close());
+
+const post = (fields: Json, of = service, user = USER) =>
+  send(of, 'POST', '/api/analyses/backfill', { extractor: 'visit', filter: {}, ...fields }, user);
+const progress = async (id: string, of = service) => (await send(of, 'GET', `/api/analyses/backfills/${id}`)).body;
+const over = (id: string, of = service) =>
+  eventually(
+    () => progress(id, of),
+    ({ state }) => state === 'done',
+  );
+
+test('a backfill is estimated first, and then analyses the calls that were not analysed', async () => {
+  await saveExtractor(service, 'visit');
+  const plain = await createAgent(service, { config: {} });
+  const naming = await analysing(service, ['visit']);
+  const calls = [await endedCall(service, plain), await endedCall(service, plain), await endedCall(service, plain)];
+  await endedCall(service, plain, []);
+  const unknown = await post({});
+  assert.deepEqual([unknown.status, unknown.body.state, unknown.body.calls], [200, 'estimate', 4]);
+  assert.equal(unknown.body.estimated_cost, null, 'nothing was analysed yet');
+  const analysedCall = await endedCall(service, naming);
+  const [{ cost, ended_at } = assert.fail()] = await analysed(service, analysedCall.call_id);
+  const { body } = await post({ estimate: true });
+  assert.deepEqual([body.calls, Number(body.estimated_cost)], [5, 5 * Number(cost)]);
+  assert.equal((await post({ filter: { agent_id: plain } })).body.calls, 4);
+  assert.equal((await post({ filter: { agent_id: plain, agent_version: 2 } })).body.calls, 0);
+  assert.equal((await post({ filter: { direction: 'INBOUND' } })).body.calls, 0);
+  assert.equal((await post({ filter: { to: '2020-01-01T00:00:00Z' } })).body.calls, 0);
+  assert.deepEqual(await analysesOf(service, calls[0]?.call_id ?? ''), []);
+  const started = await post({ estimate: false });
+  assert.equal(started.status, 201, JSON.stringify(started.body));
+  const { backfill_id } = started.body;
+  const { queued, done, failed } = await over(backfill_id);
+  assert.deepEqual([queued, done, failed], [3, 3, 0]);
+  for (const { call_id } of calls) assert.equal((await analysed(service, call_id))[0]?.state, 'done');
+  assert.equal((await analysesOf(service, analysedCall.call_id))[0]?.ended_at, ended_at, 'not once more');
+  const again = (await post({ estimate: false })).body;
+  assert.equal((await over(again.backfill_id)).queued, 0);
+  assertRefused(
+    await send(service, 'GET', `/api/analyses/backfills/${backfill_id}`, undefined, 'other'),
+    404,
+    'not_found',
+  );
+  assertRefused(await send(service, 'GET', '/api/analyses/backfills/x'), 404, 'not_found');
+});
+
+test('a backfill of an extractor that there is not, or with a filter that is none, is refused', async () => {
+  for (const extractor of ['gone', 'visit@7', '!'])
+    assert.deepEqual(problemsOf(await post({ extractor })), ['body.extractor value_error']);
+  assert.deepEqual(problemsOf(await post({}, service, 'other')), ['body.extractor value_error']);
+  assert.deepEqual(problemsOf(await post({ filter: { form: 'x' } })), ['body.filter.form extra_forbidden']);
+  assert.deepEqual(problemsOf(await post({ filter: { agent_id: 'x' } })), ['body.filter.agent_id value_error']);
+});
+
+test('a backfill goes on after a kill, repeats nothing, and counts what has failed', async () => {
+  const first = await served();
+  await saveExtractor(first, 'visit');
+  const plain = await createAgent(first, { config: {} });
+  const calls: string[] = [];
+  for (let call = 0; call < 5; call++) calls.push((await endedCall(first, plain)).call_id);
+  const { db } = first.database;
+  // As a process leaves it that dies after it has asked for the first two.
+  const { backfill_id } = (await post({ estimate: false }, first)).body;
+  await eventually(
+    () => progress(backfill_id, first),
+    ({ queued }) => queued === 5,
+  );
+  const kept = calls.slice(3);
+  await db.deleteFrom('analyses').where('session_id', 'not in', kept).execute();
+  await db.deleteFrom('work').where('kind', 'in', ['analysis', 'analysis_backfill']).execute();
+  const left = await db.selectFrom('analyses').select('id').execute();
+  const rest = { queued: 2, is_scanned: false, after_session: kept[0] ?? null };
+  await db.updateTable('analysis_backfills').set(rest).execute();
+  const at = new Date();
+  const work = [
+    ...left.map(({ id: key }) => ({ kind: 'analysis', key })),
+    { kind: 'analysis_backfill', key: backfill_id },
+  ];
+  for (const one of work)
+    await db
+      .insertInto('work')
+      .values({
+        id: crypto.randomUUID(),
+        payload: '{}',
+        due_at: at,
+        created_at: at,
+        ...one,
+        last_error: null,
+        leased_until: null,
+        again_at: null,
+      })
+      .execute();
+  await first.app.reconcile();
+  const tasks: Json[] = [];
+  while (tasks.length < 5) tasks.push(...(await claim(first, { capacity: 9 })));
+  assert.equal(new Set(tasks.map(({ payload }) => payload.call_id)).size, 5, 'each call once');
+  const [bad = assert.fail(), ...good] = tasks;
+  await fail(first, bad, false);
+  for (const task of good) await complete(first, task, resultOf({}));
+  const { queued, done, failed } = await over(backfill_id, first);
+  assert.deepEqual([queued, done, failed], [5, 4, 1]);
+  await first.close();
+});
+
+test('a user has up to three backfills in progress', async () => {
+  const busy = await served();
+  await saveExtractor(busy, 'visit');
+  await endedCall(busy, await createAgent(busy, { config: {} }));
+  for (let count = 1; count <= MAX_OPEN_BACKFILLS; count++) {
+    await saveExtractor(busy, 'visit', { instructions: `${count}` });
+    const { status, body } = await post({ estimate: false }, busy);
+    assert.equal(status, 201, JSON.stringify(body));
+    await eventually(
+      () => progress(body.backfill_id, busy),
+      ({ queued }) => queued === 1,
+    );
+  }
+  assertRefused(await post({ estimate: false }, busy), 429, 'too_many_backfills');
+  await busy.close();
+});

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { APIError, type llm, type metrics } from '@livekit/agents';
+import type { AnalysisResult, AnalysisTask } from '@switchboard/client';
+import { type ExtractedField, extract } from '@switchboard/rules/extract';
+import { readConfig } from '../conversation/config.ts';
+import { createLanguageModel, type ModelSettings } from '../conversation/models.ts';
+import { usedBy } from '../conversation/report.ts';
+import type { Used } from '../switchboard/prices.ts';
+import { questionOf, TOOL } from './question.ts';
+import { Garbage, MAX_ANSWER, readAnswer } from './read-answer.ts';
+
+/** The longest wait for what an answer has used, which the library reports beside its end. */
+const METRICS_MS = 2_000;
+
+/** The agent or the worker is set up wrongly: another attempt fails too. */
+export class Hopeless extends Error {}
+
+/** Reads a transcript with a language model; `book` is told what that has used, whether or not it succeeds. */
+export async function analyse(
+  task: AnalysisTask,
+  settings: ModelSettings,
+  book: (used: Used[]) => void,
+  signal: AbortSignal,
+): Promise<AnalysisResult> {
+  const { config, model } = setUp(task, settings);
+  if (config.llm[0].provider === 'local') return byRules(task);
+  try {
+    return readAnswer(await ask(model, task, book, signal), task);
+  } finally {
+    await model.aclose().catch(() => {});
+  }
+}
+
+function setUp({ llm: section }: AnalysisTask, settings: ModelSettings) {
+  try {
+    const config = readConfig({ config: section, variables: {} });
+    return { config, model: createLanguageModel(config, settings, () => {}) };
+  } catch (error) {
+    throw new Hopeless(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** Rules are no language model: they read the schema themselves. */
+function byRules({ extractor, transcript }: AnalysisTask): AnalysisResult {
+  return extract(Object.entries((extractor.schema.properties ?? {}) as Record<string, ExtractedField>), transcript);
+}
+
+/** The arguments with which the model has called the tool. */
+async function ask(
+  model: llm.LLM,
+  task: AnalysisTask,
+  book: (used: Used[]) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  signal.throwIfAborted();
+  let failure: unknown;
+  model.on('error', ({ error, recoverable }) => {
+    if (!recoverable) failure = error;
+  });
+  const measured = new Promise<void>((resolve) => {
+    model.on('metrics_collected', (one: metrics.LLMMetrics) => {
+      book(usedBy(one));
+      resolve();
+    });
+  });
+  const stream = model.chat(questionOf(task));
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  let args: string | null;
+  try {
+    // The stream of a model that is silent does not end by being closed.
+    args = await Promise.race([argumentsOf(stream), aborted]);
+  } finally {
+    stream.close();
+  }
+  // The library reports an error, and what was used, once the stream has ended.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (failure !== undefined) throw failure;
+  const late = new AbortController();
+  await Promise.race([measured, sleep(METRICS_MS, undefined, { signal: late.signal }).catch(() => {})]);
+  late.abort();
+  if (args === null) throw new Garbage(`The model did not call ${TOOL}.`);
+  return args;
+}
+
+/** The arguments of the first call of the tool, whole; null if it was not called. */
+async function argumentsOf(stream: llm.LLMStream): Promise<string | null> {
+  let [args, length]: [string | null, number] = [null, 0];
+  for await (const { delta } of stream) {
+    length += delta?.content?.length ?? 0;
+    for (const call of delta?.toolCalls ?? []) {
+      length += call.args.length;
+      if (call.name === TOOL) args ??= call.args;
+    }
+    if (length > MAX_ANSWER) throw new Garbage('The model answered without end.');
+  }
+  return args;
+}
+
+/** Whether another attempt may succeed. */
+export function isRetryable(error: unknown): boolean {
+  if (error instanceof Hopeless) return false;
+  return !(error instanceof APIError) || error.retryable;
+}
