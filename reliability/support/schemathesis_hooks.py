@@ -77,6 +77,18 @@ RULES = {
     # Required for some states of a recording.
     "started_at": {"missing"},
     "segments": {"missing"},
+    # Of dial policies: windows that open, places and days that exist, and no contradictions. Whom a call is to.
+    "to": {"value_error"},
+    "date": {"value_error"},
+    "count": {"value_error"},
+    "country": {"value_error"},
+    "region": {"value_error"},
+    "max_attempts": {"value_error"},
+    "requires_consent": {"value_error"},
+    "time_zone": {"value_error"},
+    # The agent, the campaign or the purpose of a suppression; a consent is not of the future.
+    "scope_id": {"value_error"},
+    "obtained_at": {"value_error"},
     # One that has models of the kind that is checked.
     "provider": {"enum"},
 }

@@ -61,6 +61,15 @@ export const METHODS = {
     report: 'reportRecording',
     addSegment: 'addRecordingSegment',
   },
+  dialPolicies: { list: 'listDialPolicies', get: 'getDialPolicy', put: 'putDialPolicy' },
+  suppressions: {
+    add: 'addSuppressions',
+    list: 'listSuppressions',
+    changes: 'listSuppressionChanges',
+    delete: 'deleteSuppression',
+  },
+  consents: { add: 'addConsent', list: 'listConsents', revoke: 'revokeConsent' },
+  dialing: { check: 'checkDial', decisions: 'listDialDecisions' },
   sessions: {
     create: 'createSession',
     list: 'listSessions',

@@ -1,9 +1,11 @@
 import { createConductor } from './calling/conductor/conductor.ts';
 import { createDepartures } from './calling/media-events/departures.ts';
+import { createDecisions } from './calling/outbound/decisions.ts';
 import { createLimits } from './calling/outbound/limits.ts';
 import { createOutbound } from './calling/outbound/outbound.ts';
 import { createPlacing } from './calling/outbound/placing.ts';
 import { type Attempts, createRing } from './calling/outbound/ring.ts';
+import type { NumberHashes } from './calling/suppressions/suppressions.ts';
 import { createBeginTransfer } from './calling/transfers/begin.ts';
 import { createColdTransfers } from './calling/transfers/cold-transfer.ts';
 import { createTransferRecords } from './calling/transfers/transfer-records.ts';
@@ -34,7 +36,7 @@ interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit'> {
 }
 
 /** The features that dial phones: outbound calls and transfers, under the same policy and limits. */
-export function createPhones(parts: Parts, config: Config) {
+export function createPhones(parts: Parts, config: Config, hashes: NumberHashes) {
   const { durations } = config.calls;
   const { policy, callLimits, countedMs } = callingRules(config, parts.media.simulated);
 
@@ -46,16 +48,17 @@ export function createPhones(parts: Parts, config: Config) {
 
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });
-  const place = createPlacing({ ...parts, policy, limits, durations });
+  const place = createPlacing({ ...parts, hashes, policy, limits, durations });
   const ring = createRing({ ...parts, limits: durations });
   const outbound = createOutbound({ ...parts, conductor, place, ring, limits: durations });
 
   // Transfers
-  const begin = createBeginTransfer({ ...parts, limits, ...config.transfers.limits, countedMs });
+  const begin = createBeginTransfer({ ...parts, limits, hashes, ...config.transfers.limits, countedMs });
   const cold = createColdTransfers({ ...parts, conductor, records, countedMs: countedMs.COLD });
   const warm = createWarmTransfers({ ...parts, conductor, ring, records });
   const defaultType = config.transfers.defaultType;
   const transfers = createTransfers({ ...parts, policy, defaultType, begin, cold, warm });
 
-  return { conductor, limits, outbound, transfers, listStaleTransfers: records.listStale };
+  const decisions = createDecisions({ ...parts, limits, policy, hashes });
+  return { conductor, limits, outbound, decisions, transfers, listStaleTransfers: records.listStale };
 }

@@ -23,10 +23,14 @@ import { numbersFeature } from './calling/numbers/feature.ts';
 import { createNumbers } from './calling/numbers/numbers.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
 import { createAttempts } from './calling/outbound/ring.ts';
+import { policiesFeature } from './calling/policies/feature.ts';
+import { createPolicies } from './calling/policies/policies.ts';
 import { recordingsFeature } from './calling/recordings/feature.ts';
 import { steeringFeature } from './calling/steering/feature.ts';
 import { streamsFeature } from './calling/streams/feature.ts';
 import { createStreamTokens } from './calling/streams/stream-tokens.ts';
+import { suppressionsFeature } from './calling/suppressions/feature.ts';
+import { createSuppressions } from './calling/suppressions/suppressions.ts';
 import { gate } from './calling/test-runs/test-runs.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
 import { createLineEnds } from './calling/transfers/transfer-records.ts';
@@ -128,7 +132,8 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const usage = createUsage({ ...base, price: createPricing() });
 
   // Callbacks
-  const secrets = createSecrets({ ...base, seal: createSeal(config.secretsKeys) });
+  const seal = createSeal(config.secretsKeys);
+  const secrets = createSecrets({ ...base, seal });
   const sender = createSender({ ...base, secrets, deliver: createDeliver(delivery), timeoutMs: delivery.timeoutMs });
   const callbacks = createCallbacks({ ...base, reportDelayMs: delivery.reportDelayMs });
 
@@ -156,11 +161,13 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const analysis = createAnalysis(parts, days.transcripts);
 
   // Calls, and what dials phones for them
-  const { conductor, limits, outbound, transfers, listStaleTransfers } = createPhones(
+  const suppressions = createSuppressions({ ...base, seal });
+  const { conductor, limits, outbound, decisions, transfers, listStaleTransfers } = createPhones(
     { ...base, attempts, agents, sessions, callbacks, lineCharges, receive: (room) => inbound.receive(room) },
     config,
+    suppressions.hashes,
   );
-  const calls = createCalls({ agents, sessions, transfers });
+  const calls = createCalls({ agents, sessions, transfers, decisions });
   const { answerMs } = config.chats;
   const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
@@ -171,7 +178,9 @@ export function createOperations({ config, database, media, carrier, storage, cl
     agentsFeature(agents),
     versionsFeature(versions),
     ...analysis.features,
-    outboundFeature({ outbound, limits }),
+    policiesFeature(createPolicies(base)),
+    suppressionsFeature(suppressions),
+    outboundFeature({ outbound, limits, decisions }, days.auditLog),
     callsFeature(calls),
     steeringFeature({ ...base, calls }),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),

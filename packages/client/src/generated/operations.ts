@@ -459,6 +459,122 @@ export interface Methods {
      */
     addSegment(session_id: string, recording_id: string, body: api.SegmentCreate, options?: RequestOptions): Promise<api.SegmentAdded>;
   };
+  dialPolicies: {
+    /**
+     * List dial policies, and the presets.
+     *
+     * The newest version of each policy of the calling user. Presets apply to nobody until a policy takes their rules; they are no legal advice.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(options?: RequestOptions): Promise<api.DialPolicyList>;
+    /**
+     * Get a dial policy.
+     *
+     * The newest version, or the one that is asked for.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(name: string, query?: NonNullable<api.operations['getDialPolicy']['parameters']['query']>, options?: RequestOptions): Promise<api.DialPolicy>;
+    /**
+     * Create a dial policy, or a new version of it.
+     *
+     * Applies to calls from then on: to those of agents with `compliance.policy` in their configuration, and as the default to those of all others. Versions never change. 422 for windows that never open, places that do not exist, and rules that contradict themselves.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `dial_policy.changed`.
+     */
+    put(name: string, body: api.DialPolicyPut, options?: RequestOptions): Promise<api.DialPolicy>;
+  };
+  suppressions: {
+    /**
+     * Suppress numbers.
+     *
+     * Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `suppressions.added`.
+     */
+    add(body: api.SuppressionsPost, options?: RequestOptions): Promise<api.SuppressionsAdded>;
+    /**
+     * List suppressed numbers, oldest first.
+     *
+     * With `Accept: text/csv`, returns all of them as a file that `POST /api/suppressions` accepts in parts.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `data.exported`, for a file.
+     */
+    list(query?: NonNullable<api.operations['listSuppressions']['parameters']['query']>, options?: RequestOptions): Pages<api.SuppressionPage, 'items'>;
+    /**
+     * List what has changed in the suppressed numbers.
+     *
+     * In order, from the beginning or after a cursor, up to 1,000; removals are in it for 90 days. Ask again with `next_cursor`.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    changes(query?: NonNullable<api.operations['listSuppressionChanges']['parameters']['query']>, options?: RequestOptions): Pages<api.SuppressionChanges, 'items'>;
+    /**
+     * Allow a number again.
+     *
+     * The suppression stays among the changes.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `suppression.removed`.
+     */
+    delete(suppression_id: string, options?: RequestOptions): Promise<void>;
+  };
+  consents: {
+    /**
+     * Record a consent.
+     *
+     * Consents are added and revoked, never changed.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `consent.added`.
+     */
+    add(body: api.ConsentPost, options?: RequestOptions): Promise<api.Consent>;
+    /**
+     * List consents, newest first.
+     *
+     * Those of the calling user, revoked ones included.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(query?: NonNullable<api.operations['listConsents']['parameters']['query']>, options?: RequestOptions): Pages<api.ConsentPage, 'items'>;
+    /**
+     * Revoke a consent.
+     *
+     * Earlier consents of the number to the same purpose do not count any more either.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `consent.revoked`.
+     */
+    revoke(consent_id: string, options?: RequestOptions): Promise<api.Consent>;
+  };
+  dialing: {
+    /**
+     * Ask whether a phone may be called.
+     *
+     * Decides as a call with these fields would be decided now. Nothing is dialled, counted or recorded.
+     *
+     * Roles: `user`, `service`, `admin`.
+     */
+    check(body: api.DialCheckRequest, options?: RequestOptions): Promise<api.DialCheck>;
+    /**
+     * List decisions about dialling, newest first.
+     *
+     * Why a person was called, or was not. Recorded for users with policies, and for others if a number is suppressed.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    decisions(query?: NonNullable<api.operations['listDialDecisions']['parameters']['query']>, options?: RequestOptions): Pages<api.DialDecisionPage, 'items'>;
+  };
   sessions: {
     /**
      * Open a session.
@@ -1452,8 +1568,20 @@ export const OPERATIONS = {
   backfillAnalyses: {"method":"POST","path":"/api/analyses/backfill","input":"body"},
   getAnalysisBackfill: {"method":"GET","path":"/api/analyses/backfills/{backfill_id}"},
   getAnalysisStats: {"method":"GET","path":"/api/stats/analyses","input":"query"},
+  listDialPolicies: {"method":"GET","path":"/api/dial-policies"},
+  getDialPolicy: {"method":"GET","path":"/api/dial-policies/{name}","input":"query"},
+  putDialPolicy: {"method":"PUT","path":"/api/dial-policies/{name}","input":"body"},
+  addSuppressions: {"method":"POST","path":"/api/suppressions","input":"body"},
+  listSuppressions: {"method":"GET","path":"/api/suppressions","input":"query","list":"items"},
+  listSuppressionChanges: {"method":"GET","path":"/api/suppressions/changes","input":"query","list":"items"},
+  deleteSuppression: {"method":"DELETE","path":"/api/suppressions/{suppression_id}","answer":"none"},
+  addConsent: {"method":"POST","path":"/api/consents","input":"body"},
+  listConsents: {"method":"GET","path":"/api/consents","input":"query","list":"items"},
+  revokeConsent: {"method":"POST","path":"/api/consents/{consent_id}/revoke"},
   startOutboundCall: {"method":"POST","path":"/api/calls/outbound","takesKey":true,"input":"body"},
   getWorkerJobSchema: {"method":"GET","path":"/api/schemas/worker-job"},
+  checkDial: {"method":"POST","path":"/api/dial-checks","input":"body"},
+  listDialDecisions: {"method":"GET","path":"/api/dial-decisions","input":"query","list":"items"},
   getCall: {"method":"GET","path":"/api/calls/{call_id}"},
   getCallJob: {"method":"GET","path":"/api/calls/{call_id}/job"},
   getCallStatus: {"method":"GET","path":"/api/calls/{call_id}/status"},

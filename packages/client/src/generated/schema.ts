@@ -580,6 +580,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dial-policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dial policies, and the presets
+         * @description The newest version of each policy of the calling user. Presets apply to nobody until a policy takes their rules; they are no legal advice.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listDialPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dial-policies/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a dial policy
+         * @description The newest version, or the one that is asked for.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getDialPolicy"];
+        /**
+         * Create a dial policy, or a new version of it
+         * @description Applies to calls from then on: to those of agents with `compliance.policy` in their configuration, and as the default to those of all others. Versions never change. 422 for windows that never open, places that do not exist, and rules that contradict themselves.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `dial_policy.changed`.
+         */
+        put: operations["putDialPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List suppressed numbers, oldest first
+         * @description With `Accept: text/csv`, returns all of them as a file that `POST /api/suppressions` accepts in parts.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `data.exported`, for a file.
+         */
+        get: operations["listSuppressions"];
+        put?: never;
+        /**
+         * Suppress numbers
+         * @description Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `suppressions.added`.
+         */
+        post: operations["addSuppressions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suppressions/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what has changed in the suppressed numbers
+         * @description In order, from the beginning or after a cursor, up to 1,000; removals are in it for 90 days. Ask again with `next_cursor`.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listSuppressionChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suppressions/{suppression_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Allow a number again
+         * @description The suppression stays among the changes.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `suppression.removed`.
+         */
+        delete: operations["deleteSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List consents, newest first
+         * @description Those of the calling user, revoked ones included.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listConsents"];
+        put?: never;
+        /**
+         * Record a consent
+         * @description Consents are added and revoked, never changed.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `consent.added`.
+         */
+        post: operations["addConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/consents/{consent_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a consent
+         * @description Earlier consents of the number to the same purpose do not count any more either.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `consent.revoked`.
+         */
+        post: operations["revokeConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls/outbound": {
         parameters: {
             query?: never;
@@ -616,6 +800,50 @@ export interface paths {
          *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["getWorkerJobSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dial-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether a phone may be called
+         * @description Decides as a call with these fields would be decided now. Nothing is dialled, counted or recorded.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         */
+        post: operations["checkDial"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dial-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List decisions about dialling, newest first
+         * @description Why a person was called, or was not. Recorded for users with policies, and for others if a number is suppressed.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listDialDecisions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3502,6 +3730,11 @@ export interface components {
              * @default false
              */
             report_waits_for_analyses?: boolean;
+            /** @description Whom the agent may call, and when (docs/outreach.md). */
+            compliance?: {
+                /** @description The dial policy that its calls are decided by; by default the user’s. Without a policy of this name nobody is called. */
+                policy?: string;
+            };
             /** @description How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service. */
             transfer?: {
                 type?: components["schemas"]["TransferType"];
@@ -4046,8 +4279,24 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        AttemptLimit: {
+            /** @description ISO 3166-1, for example `DE`. */
+            country?: string;
+            /** @description ISO 3166-2 without the country, for example `TX`. */
+            region?: string;
+            /** @description Absent: all. */
+            purposes?: components["schemas"]["Purpose"][];
+            /** @description Where the rule comes from: a law, a page, a date. */
+            source?: string;
+            count: number;
+            /**
+             * @description Of 24 hours each.
+             * @enum {integer}
+             */
+            days: 1 | 7 | 30;
+        };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -4317,6 +4566,8 @@ export interface components {
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
             transfers: components["schemas"]["TransferAttempt"][];
+            /** @description Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies. */
+            dial_decisions: components["schemas"]["DialDecision"][];
             timeline: components["schemas"]["TimelineEntry"][];
         };
         /**
@@ -4436,6 +4687,7 @@ export interface components {
          *         "max_duration_s": 600,
          *         "record": null,
          *         "transfers": [],
+         *         "dial_decisions": [],
          *         "transcript": [
          *           {
          *             "id": "01980000-0000-7000-8000-000000000001",
@@ -4501,6 +4753,7 @@ export interface components {
          *       "max_duration_s": 600,
          *       "record": null,
          *       "transfers": [],
+         *       "dial_decisions": [],
          *       "transcript": [
          *         {
          *           "id": "01980000-0000-7000-8000-000000000001",
@@ -4565,6 +4818,8 @@ export interface components {
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
             transfers: components["schemas"]["TransferAttempt"][];
+            /** @description Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies. */
+            dial_decisions: components["schemas"]["DialDecision"][];
             /** @description In the order in which the lines were added. */
             transcript: components["schemas"]["TranscriptLine"][];
             /** @description False if the transcript was truncated to fit into the report: `GET /api/sessions/{session_id}/transcripts` returns all of it. */
@@ -5035,6 +5290,54 @@ export interface components {
             /** @description `billed` minus `booked`. */
             difference: string;
         };
+        Consent: {
+            id: string;
+            phone_number: string;
+            purpose: components["schemas"]["Purpose"];
+            /** @description For example `express_written`. */
+            kind: string;
+            /** @description What was agreed to, in its words. */
+            text: string;
+            /** @description How it was obtained. */
+            channel: string;
+            /** Format: date-time */
+            obtained_at: string;
+            evidence_url: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        /** @description A page of Consent items. */
+        ConsentPage: {
+            items: components["schemas"]["Consent"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        ConsentPost: {
+            /** @example +15005550100 */
+            phone_number: string;
+            purpose: components["schemas"]["Purpose"];
+            /** @description For example `express_written`. */
+            kind: string;
+            /** @description What was agreed to, in its words. */
+            text: string;
+            /** @description How it was obtained. */
+            channel: string;
+            /** Format: date-time */
+            obtained_at: string;
+            /** @description Where it is kept. */
+            evidence_url?: string | null;
+        };
+        ConsentRule: {
+            /** @description ISO 3166-1, for example `DE`. */
+            country?: string;
+            /** @description ISO 3166-2 without the country, for example `TX`. */
+            region?: string;
+            purpose: components["schemas"]["Purpose"];
+            /** @description Where the rule comes from: a law, a page, a date. */
+            source?: string;
+        };
         /**
          * @description What has to happen before the first sample is taken. `none`: nothing. `stay_on_line`: the message is said. `verbal`: the message is said, and answered with yes; it needs speech recognition, so not with `realtime`. `dtmf`: the message is said, and 1 is pressed.
          * @default none
@@ -5171,6 +5474,224 @@ export interface components {
             /** @description False if the checks timed out after a minute. */
             is_complete: boolean;
         };
+        DialCheck: {
+            outcome: components["schemas"]["DialOutcome"];
+            /** Format: date-time */
+            not_before: string | null;
+            /** @description Empty if it is allowed. */
+            reasons: components["schemas"]["DialReason"][];
+            policy: string | null;
+            policy_version: number | null;
+            inputs: components["schemas"]["JsonObject"];
+            /** @description SHA-256 of the JSON of the inputs, in hexadecimal. */
+            inputs_hash: string;
+            /** Format: date-time */
+            evaluated_at: string;
+        };
+        DialCheckRequest: {
+            agent_id: string;
+            /** @example +15005550100 */
+            phone_number: string;
+            purpose?: components["schemas"]["Purpose"] | null;
+            /** @description Of the person, for example `Europe/Berlin`. Default: by `region`, otherwise by the prefix of the number. */
+            time_zone?: string | null;
+            /** @description Country, or country and region, of the person by ISO 3166: `DE`, `US-TX`. */
+            region?: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000033",
+         *       "call_id": null,
+         *       "kind": "call",
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "phone_number": "+15005550100",
+         *       "purpose": "marketing",
+         *       "outcome": "defer",
+         *       "not_before": "2026-01-15T14:00:00.000Z",
+         *       "reasons": [
+         *         {
+         *           "rule": "window",
+         *           "detail": "It is 04:30 on 2026-01-15 in America/New_York, outside of the hours.",
+         *           "source": "policy office-hours, version 1"
+         *         }
+         *       ],
+         *       "policy": "office-hours",
+         *       "policy_version": 1,
+         *       "inputs": {
+         *         "purpose": "marketing"
+         *       },
+         *       "inputs_hash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+         *       "evaluated_at": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        DialDecision: {
+            id: string;
+            /** @description Null for a call that was not placed. */
+            call_id: string | null;
+            kind: components["schemas"]["DialKind"];
+            agent_id: string | null;
+            phone_number: string;
+            purpose: components["schemas"]["Purpose"];
+            outcome: components["schemas"]["DialOutcome"];
+            /** Format: date-time */
+            not_before: string | null;
+            /** @description Empty if it is allowed. */
+            reasons: components["schemas"]["DialReason"][];
+            policy: string | null;
+            policy_version: number | null;
+            inputs: components["schemas"]["JsonObject"];
+            /** @description SHA-256 of the JSON of the inputs, in hexadecimal. */
+            inputs_hash: string;
+            /** Format: date-time */
+            evaluated_at: string;
+        };
+        /** @description A page of DialDecision items. */
+        DialDecisionPage: {
+            items: components["schemas"]["DialDecision"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        DialHoliday: {
+            /** @description ISO 3166-1, for example `DE`. */
+            country?: string;
+            /** @description ISO 3166-2 without the country, for example `TX`. */
+            region?: string;
+            /** @description Absent: all. */
+            purposes?: components["schemas"]["Purpose"][];
+            /** @description Where the rule comes from: a law, a page, a date. */
+            source?: string;
+            /** @description `2026-12-25`, or `12-25` for every year. Nobody is called on it. */
+            date: string;
+            name?: string;
+        };
+        /**
+         * @description Of the rules, only suppressions apply to transfers.
+         * @enum {string}
+         */
+        DialKind: "call" | "transfer";
+        /**
+         * @description `defer`: allowed at `not_before`.
+         * @enum {string}
+         */
+        DialOutcome: "allow" | "defer" | "deny";
+        DialPolicy: {
+            name: string;
+            /** @description Each change of rules makes a new one; versions never change. */
+            version: number;
+            is_default: boolean;
+            rules: components["schemas"]["DialRules"];
+            /**
+             * Format: date-time
+             * @description Of this version.
+             */
+            created_at: string;
+        };
+        DialPolicyList: {
+            policies: components["schemas"]["DialPolicy"][];
+            presets: components["schemas"]["DialPreset"][];
+        };
+        DialPolicyPut: {
+            /** @description When phones may ring. Of the windows for a person’s region, country, and everybody, the first of these that there are apply; without any, any time is allowed. */
+            windows?: components["schemas"]["DialWindow"][];
+            /** @description Days without calls. */
+            holidays?: components["schemas"]["DialHoliday"][];
+            /** @description At most so many calls to one number in a period, whatever came of them. */
+            max_attempts?: components["schemas"]["AttemptLimit"][];
+            /** @description Seconds between two calls to one number. */
+            min_gap_s?: number | null;
+            /** @description Purposes for which there must be a consent. */
+            requires_consent?: components["schemas"]["ConsentRule"][];
+            unknown_zone?: components["schemas"]["UnknownZone"];
+            /** @description Share of answered calls that nobody takes; for campaigns. */
+            max_abandoned_rate?: number | null;
+            preset?: components["schemas"]["PresetName"];
+            /** @description Whether it applies to agents that name none. At most one policy is the default. */
+            is_default?: boolean;
+        };
+        /**
+         * @example {
+         *       "name": "us-federal",
+         *       "label": "United States, federal law",
+         *       "date": "2026-11-26",
+         *       "rules": {
+         *         "windows": [
+         *           {
+         *             "country": "US",
+         *             "days": [
+         *               "mon",
+         *               "tue",
+         *               "wed",
+         *               "thu",
+         *               "fri"
+         *             ],
+         *             "from": "09:00",
+         *             "to": "18:00"
+         *           }
+         *         ],
+         *         "max_attempts": [
+         *           {
+         *             "count": 3,
+         *             "days": 7
+         *           }
+         *         ],
+         *         "min_gap_s": 14400
+         *       }
+         *     }
+         */
+        DialPreset: {
+            name: components["schemas"]["PresetName"];
+            label: string;
+            /** @description When its rules were written down. Read the sources before you rely on them. */
+            date: string;
+            rules: components["schemas"]["DialRules"];
+        };
+        DialReason: {
+            /** @description `suppression`, `consent`, `window`, `max_attempts`, `min_gap`, `zone`, `policy`. */
+            rule: string;
+            /** @description For people. */
+            detail: string;
+            /** @description Where the rule comes from: as it says itself, otherwise the policy. */
+            source: string;
+        };
+        /** @description With `dial_denied` and `dial_deferred`: why, and until when. */
+        DialRefusal: {
+            id: string;
+            /** @description `deny` or `defer`. */
+            outcome: string;
+            /** Format: date-time */
+            not_before: string | null;
+            reasons: components["schemas"]["RefusalReason"][];
+        };
+        DialRules: {
+            /** @description When phones may ring. Of the windows for a person’s region, country, and everybody, the first of these that there are apply; without any, any time is allowed. */
+            windows?: components["schemas"]["DialWindow"][];
+            /** @description Days without calls. */
+            holidays?: components["schemas"]["DialHoliday"][];
+            /** @description At most so many calls to one number in a period, whatever came of them. */
+            max_attempts?: components["schemas"]["AttemptLimit"][];
+            /** @description Seconds between two calls to one number. */
+            min_gap_s?: number | null;
+            /** @description Purposes for which there must be a consent. */
+            requires_consent?: components["schemas"]["ConsentRule"][];
+            unknown_zone?: components["schemas"]["UnknownZone"];
+            /** @description Share of answered calls that nobody takes; for campaigns. */
+            max_abandoned_rate?: number | null;
+        };
+        DialWindow: {
+            /** @description ISO 3166-1, for example `DE`. */
+            country?: string;
+            /** @description ISO 3166-2 without the country, for example `TX`. */
+            region?: string;
+            /** @description Absent: all. */
+            purposes?: components["schemas"]["Purpose"][];
+            /** @description Where the rule comes from: a law, a page, a date. */
+            source?: string;
+            days: components["schemas"]["Weekday"][];
+            /** @description In the time of the person. */
+            from: string;
+            /** @description The first minute after it; at most `24:00`. */
+            to: string;
+        };
         /**
          * @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null.
          * @enum {string}
@@ -5191,7 +5712,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -5319,6 +5840,7 @@ export interface components {
             /** @description A message for people. It may change. */
             detail: string;
             code: components["schemas"]["ErrorCode"];
+            decision?: components["schemas"]["DialRefusal"];
             /** @description On 5xx: identifies the request in the service’s log. */
             request_id?: string;
         };
@@ -5453,7 +5975,7 @@ export interface components {
              */
             reply?: boolean;
         };
-        /** @description Variables of the call, for its templates. */
+        /** @description What it was decided from. */
         JsonObject: {
             [key: string]: unknown;
         };
@@ -5478,7 +6000,7 @@ export interface components {
          * @description A part of the API: the tag of its operations.
          * @enum {string}
          */
-        KeyScope: "agents" | "tests" | "calls" | "sessions" | "stats" | "media" | "telephony" | "usage" | "prices" | "costs" | "callbacks" | "keys" | "audit" | "privacy" | "service";
+        KeyScope: "agents" | "tests" | "outreach" | "calls" | "sessions" | "stats" | "media" | "telephony" | "usage" | "prices" | "costs" | "callbacks" | "keys" | "audit" | "privacy" | "service";
         /** @description The newest transcript; with `include=last_transcript`. */
         LastTranscript: {
             speaker: components["schemas"]["Speaker"];
@@ -5674,6 +6196,11 @@ export interface components {
              * @example https://example.com/calls
              */
             callback_url?: string | null;
+            purpose?: components["schemas"]["Purpose"] | null;
+            /** @description Of the person, for example `Europe/Berlin`. Default: by `region`, otherwise by the prefix of the number. */
+            time_zone?: string | null;
+            /** @description Country, or country and region, of the person by ISO 3166: `DE`, `US-TX`. */
+            region?: string | null;
             variables?: components["schemas"]["CallVariables"] | null;
             metadata?: components["schemas"]["CallMetadata"] | null;
             /** @description Seconds after which the call is hung up; at most `MAX_CALL_DURATION_S`, which is the default. */
@@ -5730,6 +6257,11 @@ export interface components {
             total_cost: string;
             by_provider: components["schemas"]["CostByProvider"];
         };
+        /**
+         * @description Takes its rules, except for the kinds of rules that are given beside it.
+         * @enum {string}
+         */
+        PresetName: "us-federal" | "us-tx" | "us-fl" | "eu";
         PressRequest: {
             /** @description Keys of a telephone, pressed one after another as RFC 4733 events. */
             digits: string;
@@ -5926,6 +6458,11 @@ export interface components {
          * @enum {string}
          */
         Publishing: "direct" | "gated";
+        /**
+         * @description Why somebody is called. Absent: `marketing`, the strictest.
+         * @enum {string}
+         */
+        Purpose: "marketing" | "service" | "emergency";
         Quota: {
             user_id: string;
             /** @description Bytes stored for the user: sessions, transcripts, agents (deleted ones too) with their versions, drafts and releases, callbacks, responses kept for repeated requests, and entries of the audit log, as text, with a constant for each. */
@@ -6099,6 +6636,11 @@ export interface components {
              * @description All failed callbacks created since then, oldest first.
              */
             failed_since?: string;
+        };
+        RefusalReason: {
+            rule: string;
+            detail: string;
+            source: string;
         };
         /** @description A version, and how many of the calls get it. */
         ReleaseArm: {
@@ -6519,6 +7061,137 @@ export interface components {
         SuitePut: {
             name: string;
             scenarios: string[];
+        };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000031",
+         *       "phone_number": "+15005550199",
+         *       "scope": "user",
+         *       "scope_id": "",
+         *       "reason": "asked",
+         *       "expires_at": null,
+         *       "call_id": "01980000-0000-7000-8000-000000000001",
+         *       "transcript_id": null,
+         *       "created_at": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        Suppression: {
+            id: string;
+            phone_number: string;
+            scope: components["schemas"]["SuppressionScope"];
+            /** @description The id of the agent or campaign, or the purpose; empty for `user`. */
+            scope_id: string;
+            reason: components["schemas"]["SuppressionReason"];
+            /** Format: date-time */
+            expires_at: string | null;
+            call_id: string | null;
+            transcript_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000031",
+         *       "phone_number": "+15005550199",
+         *       "scope": "user",
+         *       "scope_id": "",
+         *       "reason": "asked",
+         *       "expires_at": null,
+         *       "call_id": "01980000-0000-7000-8000-000000000001",
+         *       "transcript_id": null,
+         *       "created_at": "2026-01-15T09:30:00.000Z",
+         *       "deleted_at": null
+         *     }
+         */
+        SuppressionChange: {
+            id: string;
+            phone_number: string;
+            scope: components["schemas"]["SuppressionScope"];
+            /** @description The id of the agent or campaign, or the purpose; empty for `user`. */
+            scope_id: string;
+            reason: components["schemas"]["SuppressionReason"];
+            /** Format: date-time */
+            expires_at: string | null;
+            call_id: string | null;
+            transcript_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null unless it was removed.
+             */
+            deleted_at: string | null;
+        };
+        SuppressionChanges: {
+            items: components["schemas"]["SuppressionChange"][];
+            /** @description Where to go on, now or later. */
+            next_cursor: string;
+        };
+        SuppressionEntry: {
+            /** @example +15005550100 */
+            phone_number: string;
+            scope?: components["schemas"]["SuppressionScope"];
+            /** @description The id of the agent or campaign, or the purpose; empty for `user`. */
+            scope_id?: string;
+            reason?: components["schemas"]["SuppressionReason"];
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            expires_at?: string | null;
+            /**
+             * Format: uuid
+             * @description The call that is the evidence.
+             */
+            call_id?: string | null;
+            /**
+             * Format: uuid
+             * @description What was said in it.
+             */
+            transcript_id?: string | null;
+        };
+        /**
+         * @description A page of Suppression items.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01980000-0000-7000-8000-000000000031",
+         *           "phone_number": "+15005550199",
+         *           "scope": "user",
+         *           "scope_id": "",
+         *           "reason": "asked",
+         *           "expires_at": null,
+         *           "call_id": "01980000-0000-7000-8000-000000000001",
+         *           "transcript_id": null,
+         *           "created_at": "2026-01-15T09:30:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
+        SuppressionPage: {
+            items: components["schemas"]["Suppression"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description `asked`: by the person itself; `registry`: a public list.
+         * @enum {string}
+         */
+        SuppressionReason: "asked" | "imported" | "registry" | "wrong_number";
+        /**
+         * @description Which calls to the number it is about; `user`: all.
+         * @enum {string}
+         */
+        SuppressionScope: "user" | "agent" | "campaign" | "purpose";
+        SuppressionsAdded: {
+            /** @description New ones. */
+            added: number;
+            /** @description Those that replaced one for the same number and scope. */
+            changed: number;
+        };
+        SuppressionsPost: {
+            entries: components["schemas"]["SuppressionEntry"][];
         };
         /**
          * @description As `cassette` of the test run.
@@ -7118,6 +7791,11 @@ export interface components {
             /** @description Number of turns that already existed, and are unchanged. */
             known: number;
         };
+        /**
+         * @description What follows where zone or region are not known for certain. `strictest`, the default: it must be allowed in all that are possible. `deny`: nobody is called.
+         * @enum {string}
+         */
+        UnknownZone: "strictest" | "deny";
         /** @description A record of the carrier without a line in the ledger. */
         UnmatchedCarrierRecord: {
             carrier_call_sid: string;
@@ -7369,6 +8047,8 @@ export interface components {
          * @enum {string}
          */
         WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.analyzed" | "call.transfer_failed" | "budget.threshold" | "test_run.finished";
+        /** @enum {string} */
+        Weekday: "sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat";
         WorkItem: {
             id: string;
             /** @description For instance `number_watch`. */
@@ -7667,6 +8347,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type AttemptLimit = components['schemas']['AttemptLimit'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
@@ -7722,6 +8403,10 @@ export type CheckState = components['schemas']['CheckState'];
 export type ClaimedTasks = components['schemas']['ClaimedTasks'];
 export type CommandAccepted = components['schemas']['CommandAccepted'];
 export type ComparedCall = components['schemas']['ComparedCall'];
+export type Consent = components['schemas']['Consent'];
+export type ConsentPage = components['schemas']['ConsentPage'];
+export type ConsentPost = components['schemas']['ConsentPost'];
+export type ConsentRule = components['schemas']['ConsentRule'];
 export type ConsentType = components['schemas']['ConsentType'];
 export type ConsoleRole = components['schemas']['ConsoleRole'];
 export type ConsoleSession = components['schemas']['ConsoleSession'];
@@ -7733,6 +8418,21 @@ export type CostPurpose = components['schemas']['CostPurpose'];
 export type CostReport = components['schemas']['CostReport'];
 export type CostSummary = components['schemas']['CostSummary'];
 export type Diagnosis = components['schemas']['Diagnosis'];
+export type DialCheck = components['schemas']['DialCheck'];
+export type DialCheckRequest = components['schemas']['DialCheckRequest'];
+export type DialDecision = components['schemas']['DialDecision'];
+export type DialDecisionPage = components['schemas']['DialDecisionPage'];
+export type DialHoliday = components['schemas']['DialHoliday'];
+export type DialKind = components['schemas']['DialKind'];
+export type DialOutcome = components['schemas']['DialOutcome'];
+export type DialPolicy = components['schemas']['DialPolicy'];
+export type DialPolicyList = components['schemas']['DialPolicyList'];
+export type DialPolicyPut = components['schemas']['DialPolicyPut'];
+export type DialPreset = components['schemas']['DialPreset'];
+export type DialReason = components['schemas']['DialReason'];
+export type DialRefusal = components['schemas']['DialRefusal'];
+export type DialRules = components['schemas']['DialRules'];
+export type DialWindow = components['schemas']['DialWindow'];
 export type Direction = components['schemas']['Direction'];
 export type EndReason = components['schemas']['EndReason'];
 export type ErasedUser = components['schemas']['ErasedUser'];
@@ -7789,6 +8489,7 @@ export type OutboundCallStarted = components['schemas']['OutboundCallStarted'];
 export type OwnedNumber = components['schemas']['OwnedNumber'];
 export type OwnedNumberPage = components['schemas']['OwnedNumberPage'];
 export type PeriodCost = components['schemas']['PeriodCost'];
+export type PresetName = components['schemas']['PresetName'];
 export type PressRequest = components['schemas']['PressRequest'];
 export type Price = components['schemas']['Price'];
 export type PriceChange = components['schemas']['PriceChange'];
@@ -7805,6 +8506,7 @@ export type ProviderCheckResult = components['schemas']['ProviderCheckResult'];
 export type ProviderReadiness = components['schemas']['ProviderReadiness'];
 export type ProvidersReadiness = components['schemas']['ProvidersReadiness'];
 export type Publishing = components['schemas']['Publishing'];
+export type Purpose = components['schemas']['Purpose'];
 export type Quota = components['schemas']['Quota'];
 export type RateInterval = components['schemas']['RateInterval'];
 export type Readiness = components['schemas']['Readiness'];
@@ -7827,6 +8529,7 @@ export type Recordings = components['schemas']['Recordings'];
 export type RedactionKind = components['schemas']['RedactionKind'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type Redelivery = components['schemas']['Redelivery'];
+export type RefusalReason = components['schemas']['RefusalReason'];
 export type ReleaseArm = components['schemas']['ReleaseArm'];
 export type Replay = components['schemas']['Replay'];
 export type ReplayFork = components['schemas']['ReplayFork'];
@@ -7866,6 +8569,15 @@ export type SttProvider = components['schemas']['SttProvider'];
 export type Suite = components['schemas']['Suite'];
 export type SuitePage = components['schemas']['SuitePage'];
 export type SuitePut = components['schemas']['SuitePut'];
+export type Suppression = components['schemas']['Suppression'];
+export type SuppressionChange = components['schemas']['SuppressionChange'];
+export type SuppressionChanges = components['schemas']['SuppressionChanges'];
+export type SuppressionEntry = components['schemas']['SuppressionEntry'];
+export type SuppressionPage = components['schemas']['SuppressionPage'];
+export type SuppressionReason = components['schemas']['SuppressionReason'];
+export type SuppressionScope = components['schemas']['SuppressionScope'];
+export type SuppressionsAdded = components['schemas']['SuppressionsAdded'];
+export type SuppressionsPost = components['schemas']['SuppressionsPost'];
 export type TapeMode = components['schemas']['TapeMode'];
 export type Task = components['schemas']['Task'];
 export type TaskCassette = components['schemas']['TaskCassette'];
@@ -7919,6 +8631,7 @@ export type TurnDetectionMode = components['schemas']['TurnDetectionMode'];
 export type TurnPage = components['schemas']['TurnPage'];
 export type TurnsCreate = components['schemas']['TurnsCreate'];
 export type TurnsReported = components['schemas']['TurnsReported'];
+export type UnknownZone = components['schemas']['UnknownZone'];
 export type UnmatchedCarrierRecord = components['schemas']['UnmatchedCarrierRecord'];
 export type UnmatchedCarrierRecords = components['schemas']['UnmatchedCarrierRecords'];
 export type UnmatchedLine = components['schemas']['UnmatchedLine'];
@@ -7943,6 +8656,7 @@ export type WebhookEndpointCreate = components['schemas']['WebhookEndpointCreate
 export type WebhookEndpointPage = components['schemas']['WebhookEndpointPage'];
 export type WebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
 export type WebhookEventType = components['schemas']['WebhookEventType'];
+export type Weekday = components['schemas']['Weekday'];
 export type WorkItem = components['schemas']['WorkItem'];
 export type WorkKind = components['schemas']['WorkKind'];
 export type WorkList = components['schemas']['WorkList'];
@@ -9995,6 +10709,609 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDialPolicies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policies": [
+                     *         {
+                     *           "name": "office-hours",
+                     *           "version": 1,
+                     *           "is_default": true,
+                     *           "rules": {
+                     *             "windows": [
+                     *               {
+                     *                 "country": "US",
+                     *                 "days": [
+                     *                   "mon",
+                     *                   "tue",
+                     *                   "wed",
+                     *                   "thu",
+                     *                   "fri"
+                     *                 ],
+                     *                 "from": "09:00",
+                     *                 "to": "18:00"
+                     *               }
+                     *             ],
+                     *             "max_attempts": [
+                     *               {
+                     *                 "count": 3,
+                     *                 "days": 7
+                     *               }
+                     *             ],
+                     *             "min_gap_s": 14400
+                     *           },
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "presets": [
+                     *         {
+                     *           "name": "us-federal",
+                     *           "label": "United States, federal law",
+                     *           "date": "2026-11-26",
+                     *           "rules": {
+                     *             "windows": [
+                     *               {
+                     *                 "country": "US",
+                     *                 "days": [
+                     *                   "mon",
+                     *                   "tue",
+                     *                   "wed",
+                     *                   "thu",
+                     *                   "fri"
+                     *                 ],
+                     *                 "from": "09:00",
+                     *                 "to": "18:00"
+                     *               }
+                     *             ],
+                     *             "max_attempts": [
+                     *               {
+                     *                 "count": 3,
+                     *                 "days": 7
+                     *               }
+                     *             ],
+                     *             "min_gap_s": 14400
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DialPolicyList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDialPolicy: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "office-hours",
+                     *       "version": 1,
+                     *       "is_default": true,
+                     *       "rules": {
+                     *         "windows": [
+                     *           {
+                     *             "country": "US",
+                     *             "days": [
+                     *               "mon",
+                     *               "tue",
+                     *               "wed",
+                     *               "thu",
+                     *               "fri"
+                     *             ],
+                     *             "from": "09:00",
+                     *             "to": "18:00"
+                     *           }
+                     *         ],
+                     *         "max_attempts": [
+                     *           {
+                     *             "count": 3,
+                     *             "days": 7
+                     *           }
+                     *         ],
+                     *         "min_gap_s": 14400
+                     *       },
+                     *       "created_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DialPolicy"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putDialPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "windows": [
+                 *         {
+                 *           "country": "US",
+                 *           "days": [
+                 *             "mon",
+                 *             "tue",
+                 *             "wed",
+                 *             "thu",
+                 *             "fri"
+                 *           ],
+                 *           "from": "09:00",
+                 *           "to": "18:00"
+                 *         }
+                 *       ],
+                 *       "max_attempts": [
+                 *         {
+                 *           "count": 3,
+                 *           "days": 7
+                 *         }
+                 *       ],
+                 *       "min_gap_s": 14400,
+                 *       "is_default": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["DialPolicyPut"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "office-hours",
+                     *       "version": 1,
+                     *       "is_default": true,
+                     *       "rules": {
+                     *         "windows": [
+                     *           {
+                     *             "country": "US",
+                     *             "days": [
+                     *               "mon",
+                     *               "tue",
+                     *               "wed",
+                     *               "thu",
+                     *               "fri"
+                     *             ],
+                     *             "from": "09:00",
+                     *             "to": "18:00"
+                     *           }
+                     *         ],
+                     *         "max_attempts": [
+                     *           {
+                     *             "count": 3,
+                     *             "days": 7
+                     *           }
+                     *         ],
+                     *         "min_gap_s": 14400
+                     *       },
+                     *       "created_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DialPolicy"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuppressions: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Only this number. */
+                phone_number?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON, or CSV where the `Accept` header prefers `text/csv`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionPage"];
+                    /** @example id,phone_number,scope,scope_id,reason,expires_at,call_id,transcript_id,created_at */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addSuppressions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "phone_number": "+15005550199",
+                 *           "reason": "asked"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuppressionsPost"];
+                /**
+                 * @example phone_number,reason
+                 *     '+15005550199,asked
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 1,
+                     *       "changed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuppressionsAdded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuppressionChanges: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000031",
+                     *           "phone_number": "+15005550199",
+                     *           "scope": "user",
+                     *           "scope_id": "",
+                     *           "reason": "asked",
+                     *           "expires_at": null,
+                     *           "call_id": "01980000-0000-7000-8000-000000000001",
+                     *           "transcript_id": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "deleted_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "17"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuppressionChanges"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSuppression: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                suppression_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConsents: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Only this number. */
+                phone_number?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Consent items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000032",
+                     *           "phone_number": "+15005550199",
+                     *           "purpose": "marketing",
+                     *           "kind": "express_written",
+                     *           "text": "Yes, call me about offers.",
+                     *           "obtained_at": "2026-01-15T09:30:00.000Z",
+                     *           "channel": "web form",
+                     *           "evidence_url": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "revoked_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone_number": "+15005550199",
+                 *       "purpose": "marketing",
+                 *       "kind": "express_written",
+                 *       "text": "Yes, call me about offers.",
+                 *       "obtained_at": "2026-01-15T09:30:00.000Z",
+                 *       "channel": "web form",
+                 *       "evidence_url": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsentPost"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000032",
+                     *       "phone_number": "+15005550199",
+                     *       "purpose": "marketing",
+                     *       "kind": "express_written",
+                     *       "text": "Yes, call me about offers.",
+                     *       "obtained_at": "2026-01-15T09:30:00.000Z",
+                     *       "channel": "web form",
+                     *       "evidence_url": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Consent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                consent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000032",
+                     *       "phone_number": "+15005550199",
+                     *       "purpose": "marketing",
+                     *       "kind": "express_written",
+                     *       "text": "Yes, call me about offers.",
+                     *       "obtained_at": "2026-01-15T09:30:00.000Z",
+                     *       "channel": "web form",
+                     *       "evidence_url": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Consent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     startOutboundCall: {
         parameters: {
             query?: never;
@@ -10093,6 +11410,138 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    checkDial: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                 *       "phone_number": "+15005550100",
+                 *       "purpose": "marketing"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DialCheckRequest"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "defer",
+                     *       "not_before": "2026-01-15T14:00:00.000Z",
+                     *       "reasons": [
+                     *         {
+                     *           "rule": "window",
+                     *           "detail": "It is 04:30 on 2026-01-15 in America/New_York, outside of the hours.",
+                     *           "source": "policy office-hours, version 1"
+                     *         }
+                     *       ],
+                     *       "policy": "office-hours",
+                     *       "policy_version": 1,
+                     *       "inputs": {
+                     *         "purpose": "marketing"
+                     *       },
+                     *       "inputs_hash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *       "evaluated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DialCheck"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDialDecisions: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Only decisions about this number. */
+                phone_number?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of DialDecision items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000033",
+                     *           "call_id": null,
+                     *           "kind": "call",
+                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "phone_number": "+15005550100",
+                     *           "purpose": "marketing",
+                     *           "outcome": "defer",
+                     *           "not_before": "2026-01-15T14:00:00.000Z",
+                     *           "reasons": [
+                     *             {
+                     *               "rule": "window",
+                     *               "detail": "It is 04:30 on 2026-01-15 in America/New_York, outside of the hours.",
+                     *               "source": "policy office-hours, version 1"
+                     *             }
+                     *           ],
+                     *           "policy": "office-hours",
+                     *           "policy_version": 1,
+                     *           "inputs": {
+                     *             "purpose": "marketing"
+                     *           },
+                     *           "inputs_hash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *           "evaluated_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DialDecisionPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getCall: {
         parameters: {
             query?: never;
@@ -10149,6 +11598,7 @@ export interface operations {
                      *       "max_duration_s": 600,
                      *       "record": null,
                      *       "transfers": [],
+                     *       "dial_decisions": [],
                      *       "timeline": [
                      *         {
                      *           "status": "CREATED",
@@ -10397,6 +11847,7 @@ export interface operations {
                      *       "max_duration_s": 600,
                      *       "record": null,
                      *       "transfers": [],
+                     *       "dial_decisions": [],
                      *       "timeline": [
                      *         {
                      *           "status": "CREATED",
@@ -15662,6 +17113,9 @@ export interface operations {
                  *     - `console.signed_out_everywhere`: Somebody ended all of its sign-ins, or those of another person; the detail is their number.
                  *     - `data.exported`: Data was exported as a file; the target says which.
                  *     - `chat.rewound`: Messages of a chat were deleted by a rewind.
+                 *     - `consent.added`: A consent was recorded.
+                 *     - `consent.revoked`: A consent was revoked.
+                 *     - `dial_policy.changed`: A dial policy was created or changed.
                  *     - `doctor.run`: The service checked its configuration.
                  *     - `function.checked`: A worker called a function of an agent, to try it.
                  *     - `extractor.deleted`: An extractor was deleted, with all its versions.
@@ -15685,6 +17139,8 @@ export interface operations {
                  *     - `suite.deleted`: A suite of scenarios was deleted.
                  *     - `cassette.deleted`: The recorded answers of models in a scenario were deleted.
                  *     - `suite.saved`: A suite of scenarios was created or replaced.
+                 *     - `suppression.removed`: A suppressed number was allowed again.
+                 *     - `suppressions.added`: Numbers were suppressed; the detail is how many.
                  *     - `transcripts.read`: An operator’s key read the transcripts of a call.
                  *     - `transfer.completed`: A warm transfer was completed.
                  *     - `transfer.started`: A transfer was started.

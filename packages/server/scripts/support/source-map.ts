@@ -16,6 +16,8 @@ export const LEVELS: Record<string, string[]>[] = [
     calling: [
       'numbers',
       'conductor',
+      'policies',
+      'suppressions',
       'outbound',
       'transfers',
       'calls',

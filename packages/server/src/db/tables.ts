@@ -5,6 +5,7 @@ import type { AgentTables } from './agent-tables.ts';
 import type { AnalysisTables } from './analysis-tables.ts';
 import type { ChatTables } from './chat-tables.ts';
 import type { MoneyTables } from './money-tables.ts';
+import type { PolicyTables } from './policy-tables.ts';
 import type { PrivacyColumns, PrivacyTables } from './privacy-tables.ts';
 import type { RecordingTables } from './recording-tables.ts';
 import type { TestTables } from './test-tables.ts';
@@ -22,7 +23,6 @@ export interface FailedOver {
   reason: 'error' | 'timeout' | 'rate_limit';
 }
 type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
-
 export type SessionStatus = 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED';
 export type CallStatus = 'RINGING' | 'ANSWERED' | 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
 export type CallDirection = 'INBOUND' | 'OUTBOUND';
@@ -40,6 +40,7 @@ export interface Tables
     ChatTables,
     TestTables,
     RecordingTables,
+    PolicyTables,
     PrivacyTables {
   sessions: PrivacyColumns & {
     id: string;

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { ERRORS, type ErrorCode } from '../lib/errors.ts';
 import type { JsonObject } from '../lib/json.ts';
-import { oneOf, ValidationError } from './wire.ts';
+import { DateTime, nullable, oneOf, ValidationError } from './wire.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
@@ -9,6 +9,22 @@ const Failure = Type.Object(
   {
     detail: Type.String({ description: 'A message for people. It may change.' }),
     code: oneOf('ErrorCode', CODES, 'Stable, for use in code.'),
+    decision: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String(),
+          outcome: Type.String({ description: '`deny` or `defer`.' }),
+          not_before: nullable(DateTime),
+          reasons: Type.Array(
+            Type.Object(
+              { rule: Type.String(), detail: Type.String(), source: Type.String() },
+              { title: 'RefusalReason' },
+            ),
+          ),
+        },
+        { title: 'DialRefusal', description: 'With `dial_denied` and `dial_deferred`: why, and until when.' },
+      ),
+    ),
     request_id: Type.Optional(Type.String({ description: 'On 5xx: identifies the request in the service’s log.' })),
   },
   {

@@ -132,6 +132,21 @@ export const ERRORS = {
     'Wait until one has ended (docs/limits.md).',
   ],
   too_many_extractors: [409, 'The user has reached the limit on extractors.', 'Delete some (docs/limits.md).'],
+  too_many_policies: [
+    409,
+    'The user has too many dial policies, or a policy too many versions.',
+    'Change an existing policy, or take another name (docs/limits.md).',
+  ],
+  dial_denied: [
+    409,
+    'The phone must not be called.',
+    '`decision.reasons` has the rules and where they come from. `POST /api/dial-checks` asks without dialling (docs/outreach.md).',
+  ],
+  dial_deferred: [
+    409,
+    'The phone must not be called now.',
+    'Repeat the request from `decision.not_before` on (docs/outreach.md).',
+  ],
   too_many_tests: [409, 'The user has too many scenarios, or suites.', 'Delete some (docs/limits.md).'],
   agent_has_number: [409, 'The agent already has a phone number.', "Release the agent's number first."],
   external_key_taken: [
@@ -312,12 +327,18 @@ export class AppError extends Error {
   readonly status: number;
   /** Seconds after which a retry may succeed, if known. */
   readonly retry_after_s: number | undefined;
+  /** The reasons of `dial_denied` and `dial_deferred`. */
+  readonly decision: object | undefined;
 
-  constructor(code: ErrorCode, options: { detail?: string; cause?: unknown; retry_after_s?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { detail?: string; cause?: unknown; retry_after_s?: number; decision?: object } = {},
+  ) {
     super(options.detail ?? ERRORS[code][1], { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.status = ERRORS[code][0];
     this.retry_after_s = options.retry_after_s;
+    this.decision = options.decision;
   }
 }

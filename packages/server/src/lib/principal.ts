@@ -11,6 +11,7 @@ export type Role = (typeof ROLES)[number];
 export const SCOPES = [
   'agents',
   'tests',
+  'outreach',
   'calls',
   'sessions',
   'stats',

@@ -11,7 +11,7 @@ import { scenario } from '../support/tests.ts';
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats',
+    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial',
   'the row that it writes, or its timeline, is the record':
     'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
   'it is for workers and media servers, once for each call or message':
@@ -90,6 +90,14 @@ async function aScenario(): Promise<string> {
   return (await as.request('POST', '/api/scenarios', { body: { text: scenario('another') } })).body.id;
 }
 
+const consent = {
+  phone_number: '+15005550199',
+  purpose: 'marketing',
+  kind: 'express_written',
+  text: 'Yes.',
+  obtained_at: '2026-01-15T09:30:00.000Z',
+  channel: 'form',
+};
 const CSV = { accept: 'text/csv' };
 const used = { session_id: 's', user_id: USER, provider: 'p', event_type: 'llm_tokens', quantity: 1, unit_cost: -1 };
 
@@ -144,6 +152,18 @@ test('each operation that is audited has its entry, with the name of the key', a
     deleteSuite: async () => {
       const { body } = await as.request('POST', '/api/suites', { body: { name: 'y', scenarios: [await aScenario()] } });
       return as.request('DELETE', `/api/suites/${body.id}`);
+    },
+    putDialPolicy: send('PUT', '/api/dial-policies/office', { body: { min_gap_s: 60 } }),
+    addSuppressions: send('POST', '/api/suppressions', { body: { entries: [{ phone_number: '+15005550199' }] } }),
+    listSuppressions: send('GET', '/api/suppressions', CSV),
+    deleteSuppression: async () => {
+      const { body } = await as.request('GET', '/api/suppressions');
+      return as.request('DELETE', `/api/suppressions/${body.items[0].id}`);
+    },
+    addConsent: send('POST', '/api/consents', { body: consent }),
+    revokeConsent: async () => {
+      const { body } = await as.request('GET', '/api/consents');
+      return as.request('POST', `/api/consents/${body.items[0].id}/revoke`);
     },
     deleteScenario: async () => as.request('DELETE', `/api/scenarios/${await aScenario()}`),
     deleteCassette: async () => {

@@ -14,6 +14,7 @@ import {
   extractorOperations,
   type Operation,
   othersOf,
+  outreachOperations,
   PLAIN_OPERATIONS,
   serviceOperations,
   testOperations,
@@ -195,6 +196,7 @@ const MATRIX: Operation[] = [
   { method: 'GET', path: `/api/webhook-endpoints/${endpoint.id}`, owner: 200, worker: 403, other: 404 },
   { method: 'PATCH', path: `/api/webhook-endpoints/${endpoint.id}`, body: {}, owner: 200, worker: 403, other: 404 },
   ...PLAIN_OPERATIONS,
+  ...outreachOperations(agent),
   ...consoleOperations(callback, endpoint),
   ...agentOperations(agent),
   {

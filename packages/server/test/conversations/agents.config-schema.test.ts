@@ -48,6 +48,7 @@ test('the configuration in the worker’s README is valid', async () => {
 test('every documented section is known', () => {
   assert.deepEqual(Object.keys(schema.properties).sort(), [
     'extractors',
+    'compliance',
     'fail_over',
     'greeting',
     'instructions',

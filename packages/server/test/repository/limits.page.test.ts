@@ -33,6 +33,12 @@ import {
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
 import { MAX_VALUE_FILTERS } from '../../src/calling/history/values-schema.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../../src/calling/outbound/schema.ts';
+import {
+  MAX_ATTEMPTS as MAX_DIAL_ATTEMPTS,
+  MAX_POLICIES,
+  MAX_POLICY_VERSIONS,
+  MAX_RULES,
+} from '../../src/calling/policies/schema.ts';
 import { MAX_POINTS, MAX_SEGMENT_BYTES, MAX_SEQ } from '../../src/calling/recordings/schema.ts';
 import {
   MAX_CASSETTE_BYTES,
@@ -45,6 +51,7 @@ import {
 import { MAX_WORDS } from '../../src/calling/steering/schema.ts';
 import { MAX_MISSED } from '../../src/calling/streams/activity.ts';
 import { LISTENER_BYTES } from '../../src/calling/streams/feed.ts';
+import { MAX_ENTRIES as MAX_SUPPRESSIONS, REMOVED_DAYS } from '../../src/calling/suppressions/schema.ts';
 import { MAX_CONVERSATIONS, MAX_KEPT_BYTES, MAX_OPEN_RUNS, MAX_REPLAYS } from '../../src/calling/test-runs/schema.ts';
 import { MAX_CONFIG_PROBLEMS } from '../../src/conversations/agents/config-check.ts';
 import { MAX_AGENT_EXTRACTORS } from '../../src/conversations/agents/extractor-pins.ts';
@@ -155,6 +162,12 @@ const CONSTANTS: Record<string, string> = {
   'Lines of the transcript in the task of an analysis': count(MAX_TASK_LINES),
   'Backfills of one user in progress': count(MAX_OPEN_BACKFILLS),
   'Groups of one report on analyses': count(MAX_ANALYSIS_GROUPS),
+  'Dial policies of one user': count(MAX_POLICIES),
+  'Versions of one dial policy': count(MAX_POLICY_VERSIONS),
+  'Rules of one kind in a dial policy': count(MAX_RULES),
+  'Calls that a rule of a dial policy allows in a period, at most': count(MAX_DIAL_ATTEMPTS),
+  'Suppressions in one request': count(MAX_SUPPRESSIONS),
+  'Days for which removed suppressions are among the changes': count(REMOVED_DAYS),
   'Scenarios of one user': count(MAX_SCENARIOS),
   'Suites of one user': count(MAX_SUITES),
   'Scenarios of one suite, or chosen for one test run': count(MAX_SUITE_SCENARIOS),

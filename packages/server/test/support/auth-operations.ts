@@ -90,6 +90,35 @@ export function callOperations({ call_id }: { call_id: string }): Operation[] {
   ];
 }
 
+/** Operations of policies, suppressions and consents. */
+export function outreachOperations(agent: { id: string }): Operation[] {
+  const phone_number = '+15005550199';
+  const consent = {
+    phone_number,
+    purpose: 'marketing',
+    kind: 'k',
+    text: 't',
+    channel: 'c',
+    obtained_at: '2026-01-15T09:30:00Z',
+  };
+  const all = { owner: 200, service: 401, worker: 403, other: 200 };
+  const one = '01980000-0000-7000-8000-0000000000a2';
+  return [
+    { method: 'PUT', path: '/api/dial-policies/office', body: { min_gap_s: 60 }, ...all },
+    { method: 'GET', path: '/api/dial-policies', ...all },
+    { method: 'GET', path: '/api/dial-policies/none', ...all, owner: 404, other: 404 },
+    { method: 'POST', path: '/api/suppressions', body: { entries: [{ phone_number }] }, ...all },
+    { method: 'GET', path: '/api/suppressions', ...all },
+    { method: 'GET', path: '/api/suppressions/changes', ...all },
+    { method: 'DELETE', path: `/api/suppressions/${one}`, ...all, owner: 404, other: 404 },
+    { method: 'POST', path: '/api/consents', body: consent, ...all, owner: 201, other: 201 },
+    { method: 'GET', path: '/api/consents', ...all },
+    { method: 'POST', path: `/api/consents/${one}/revoke`, ...all, owner: 404, other: 404 },
+    { method: 'POST', path: '/api/dial-checks', body: { agent_id: agent.id, phone_number }, ...all, other: 404 },
+    { method: 'GET', path: '/api/dial-decisions', ...all },
+  ];
+}
+
 /** Operations of an agent's callback URL and versions. */
 export function agentOperations(agent: { id: string }): Operation[] {
   const path = `/api/agents/${agent.id}`;

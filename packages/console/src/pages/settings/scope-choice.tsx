@@ -6,6 +6,7 @@ export type Scope = NonNullable<ApiKeyCreate['scopes']>[number];
 const SCOPES = Object.keys({
   agents: true,
   tests: true,
+  outreach: true,
   calls: true,
   sessions: true,
   stats: true,

@@ -4,6 +4,7 @@ import { directionOf, numbersOf, type Session, type Sessions } from '../../conve
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
 import { jobOf } from '../outbound/call-data.ts';
+import type { Decisions } from '../outbound/decisions.ts';
 import type { Transfers } from '../transfers/transfers.ts';
 import type { CallOutcome } from './schema.ts';
 
@@ -13,10 +14,11 @@ interface Deps {
   agents: Agents;
   sessions: Sessions;
   transfers: Transfers;
+  decisions: Decisions;
 }
 
 /** Phone calls: sessions with a `call_status`. */
-export function createCalls({ agents, sessions, transfers }: Deps) {
+export function createCalls({ agents, sessions, transfers, decisions }: Deps) {
   /** Throws `not_found` if it is not a call, unknown, or another user's. */
   async function get(id: string, caller: string | null): Promise<Session> {
     const session = await sessions.get(id, caller);
@@ -52,6 +54,7 @@ export function createCalls({ agents, sessions, transfers }: Deps) {
       record,
       agent_name: names.get(call.agent_id ?? '') ?? null,
       transfers: attempts,
+      dial_decisions: await decisions.ofCall(call),
       timeline,
     };
   }

@@ -11,6 +11,7 @@ import {
   nullable,
   Speaker,
 } from '../../http/wire.ts';
+import { DialDecision } from '../outbound/decision-schema.ts';
 import { CallMetadata, CallVariables, exampleJob, WorkerJob } from '../outbound/schema.ts';
 import { TransferAttempt } from '../transfers/schema.ts';
 
@@ -112,6 +113,10 @@ export const CallDetail = Type.Object(
     max_duration_s: nullable(Type.Integer({ description: 'As requested; null: `MAX_CALL_DURATION_S`.' })),
     record: nullable(Type.Boolean({ description: 'As requested; null: as the agent says.' })),
     transfers: Type.Array(TransferAttempt),
+    dial_decisions: Type.Array(DialDecision, {
+      description:
+        'Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies.',
+    }),
     timeline: Type.Array(TimelineEntry),
   },
   {
@@ -128,6 +133,7 @@ export const CallDetail = Type.Object(
         max_duration_s: 600,
         record: null,
         transfers: [],
+        dial_decisions: [],
         timeline: [
           { status: 'CREATED', call_status: 'RINGING', failed_over: null, created_at: '2026-01-15T09:30:00.000Z' },
           { status: 'FAILED', call_status: 'FAILED', failed_over: null, created_at: '2026-01-15T09:31:30.500Z' },

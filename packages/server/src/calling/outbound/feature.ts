@@ -1,12 +1,29 @@
 import type { Feature } from '../../feature.ts';
+import { decisionRoutes } from './decision-routes.ts';
+import type { Decisions } from './decisions.ts';
 import type { Limits } from './limits.ts';
 import type { Outbound } from './outbound.ts';
 import { outboundRoutes } from './routes.ts';
 
-/** Shares the API tag of calls. */
-export function outboundFeature({ outbound, limits }: { outbound: Outbound; limits: Limits }): Feature {
+interface Parts {
+  outbound: Outbound;
+  limits: Limits;
+  decisions: Decisions;
+}
+
+/** Shares the API tags of calls, and of policies. Decisions are kept for `days`, like the audit log. */
+export function outboundFeature({ outbound, limits, decisions }: Parts, days: number | undefined): Feature {
   return {
-    routes: (server) => outboundRoutes(server, outbound),
-    erase: { user: (trx, { user_id }) => limits.erase(trx, user_id) },
+    routes: (server) => {
+      outboundRoutes(server, outbound);
+      decisionRoutes(server, decisions);
+    },
+    keeps: { dial_decisions: { days, deleteOlder: decisions.deleteOlder } },
+    erase: {
+      user: async (trx, { user_id }) => {
+        await limits.erase(trx, user_id);
+        await decisions.erase(trx, user_id);
+      },
+    },
   };
 }

@@ -1,12 +1,15 @@
 import type { Db } from '../../db/tables.ts';
 import { type Clock, DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import { createDecide, type Decision, type DialAttempt, refusalOf, toNumber } from './deciding.ts';
 import {
   type Allowance,
+  addDecisions,
   type BudgetLeft,
   countPhones,
   deleteAllowance,
   lockAllowances,
+  type Spending,
   saveAllowances,
 } from './store.ts';
 
@@ -24,11 +27,25 @@ interface CallLimits {
 const AHEAD_MS = 60_000;
 /** `Retry-After` for the limit on concurrent calls: when one will end is unknown. */
 const RETRY_CONCURRENT_S = 5;
+const NOTHING = { phones: 0, budget: null, policies: [], numbers: [] };
 
 /** A phone to count: its user, and the maximum duration of the call unless the setting's applies. */
 interface Counted {
   user_id: string;
   max_duration_s?: number | null | undefined;
+  /** Whom it dials; absent for browsers and chats. */
+  attempt?: DialAttempt | undefined;
+}
+
+/** Calls that are counted together. */
+interface Round {
+  now: Date;
+  fresh: Allowance;
+  open: Map<string, Spending>;
+  after: Map<string, Allowance>;
+  areInProgress: boolean;
+  decide: ReturnType<typeof createDecide>;
+  decided: Decision[];
 }
 
 interface Deps {
@@ -42,9 +59,10 @@ interface Deps {
 export function createLimits({ clock, limits, max_duration_s }: Deps) {
   /**
    * Counts one dialed phone for each entry, in the transaction that creates the calls. The users' rows stay locked
-   * until it ends, which serializes the calls of one user. Returns for each entry `too_many_calls` with the seconds to
-   * wait, `budget_exceeded` (never for phones of calls in progress) unless the budget covers what open calls and this
-   * call may cost, or null. Commit the transaction in any case: it may correct a row that a wrong clock has written.
+   * until it ends, which serializes the calls of one user. Returns for each entry `dial_denied` or `dial_deferred` as
+   * the user's policies and suppressions say, `too_many_calls` with the seconds to wait, `budget_exceeded` (never for
+   * phones of calls in progress) unless the budget covers what open calls and this call may cost, or null. Commit the
+   * transaction in any case: it may correct a row that a wrong clock has written, and records what was decided.
    */
   async function countCalls(trx: Db, calls: Counted[], areInProgress = false): Promise<(AppError | null)[]> {
     if (calls.length === 0) return [];
@@ -52,22 +70,41 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     const users = [...new Set(calls.map(({ user_id }) => user_id))];
     const fresh = { tokens: limits.burst, refilled_at: now, day: now.toISOString().slice(0, 10), calls: 0 };
     const found = await lockAllowances(trx, users, fresh);
-    const open = await countPhones(trx, users, { now, max_duration_s });
+    const numbers = calls.flatMap(({ attempt }, place) => (attempt ? toNumber(attempt, place) : []));
+    const open = await countPhones(trx, users, { now, max_duration_s, numbers });
     const after = new Map(Array.from(found, ([user_id, allowance]) => [user_id, possible(allowance, now)]));
-    const refusals = calls.map(({ user_id, max_duration_s: own }) => {
-      const { phones, budget } = open.get(user_id) ?? { phones: 0, budget: null };
-      const estimate = budget && !areInProgress ? estimateOf(budget, own ?? max_duration_s) : 0n;
-      if (budget && !areInProgress && (budget.left <= 0n || budget.left < estimate))
-        return new AppError('budget_exceeded', { detail: detailOf(budget) });
-      const next = spend(after.get(user_id) ?? fresh, phones, now);
-      if (next instanceof AppError) return next;
-      after.set(user_id, next);
-      open.set(user_id, { phones: phones + 1, budget: budget && { ...budget, left: budget.left - estimate } });
-      return null;
-    });
+    const round: Round = { now, fresh, open, after, areInProgress, decide: createDecide(open, now), decided: [] };
+    const refusals = calls.map((call, place) => countOne(round, call, place));
     const changed = [...after].filter(([user_id, allowance]) => allowance !== found.get(user_id));
-    if (changed.length > 0) await saveAllowances(trx, new Map(changed));
+    const kept = round.decided.flatMap(({ row, is_kept }) => (is_kept ? row : []));
+    if (changed.length > 0) await saveAllowances(trx, new Map(changed), kept);
+    else if (kept.length > 0) await addDecisions(trx, kept);
     return refusals;
+  }
+
+  /** Counts one of them, or returns why not. */
+  function countOne(round: Round, { user_id, max_duration_s: own, attempt }: Counted, place: number): AppError | null {
+    const { now, open, after, decided, areInProgress } = round;
+    const { phones, budget, ...facts } = open.get(user_id) ?? NOTHING;
+    const decision = attempt && round.decide(attempt, place);
+    // Before anything is counted: a call that is not allowed uses up no limit.
+    const denial = decision && refusalOf(decision);
+    if (denial) {
+      decided.push(decision);
+      return denial;
+    }
+    const estimate = budget && !areInProgress ? estimateOf(budget, own ?? max_duration_s) : 0n;
+    if (budget && !areInProgress && (budget.left <= 0n || budget.left < estimate))
+      return new AppError('budget_exceeded', { detail: detailOf(budget) });
+    const next = spend(after.get(user_id) ?? round.fresh, phones, now);
+    if (next instanceof AppError) return next;
+    after.set(user_id, next);
+    open.set(user_id, { ...facts, phones: phones + 1, budget: budget && { ...budget, left: budget.left - estimate } });
+    if (decision) {
+      decided.push(decision);
+      round.decide.count(decision);
+    }
+    return null;
   }
 
   /** The allowance after one more call. */
@@ -91,7 +128,14 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     /** The same for one phone. */
     countCall: async (trx: Db, call: Counted) => (await countCalls(trx, [call]))[0] ?? null,
     /** The same for one phone that joins a call in progress. */
-    countTransfer: async (trx: Db, user_id: string) => (await countCalls(trx, [{ user_id }], true))[0] ?? null,
+    countTransfer: async (trx: Db, attempt: DialAttempt) =>
+      (await countCalls(trx, [{ user_id: attempt.user_id, attempt }], true))[0] ?? null,
+    /** The decision about an attempt as it would be now. Counts and records nothing. */
+    check: async (db: Db, attempt: DialAttempt): Promise<Decision> => {
+      const now = clock.now();
+      const numbers = [toNumber(attempt, 0)];
+      return createDecide(await countPhones(db, [attempt.user_id], { now, max_duration_s, numbers }), now)(attempt, 0);
+    },
     /** Deletes the counters of a user. */
     erase: deleteAllowance,
   };

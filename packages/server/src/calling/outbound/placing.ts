@@ -9,7 +9,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
+import type { PurposeName } from '../policies/policies.ts';
+import type { HashNumber, NumberHashes } from '../suppressions/suppressions.ts';
 import { assertRecordable, assertWithin, callDataColumns, type DialData, type Durations } from './call-data.ts';
+import { assertPlace, attemptOf, type DialAttempt } from './deciding.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import type { Limits } from './limits.ts';
 
@@ -28,6 +31,9 @@ export interface OutboundCall extends DialData {
   /** One version of it, whatever is released. */
   agent_version?: number | null | undefined;
   phone_number: string;
+  purpose?: PurposeName | null | undefined;
+  time_zone?: string | null | undefined;
+  region?: string | null | undefined;
   callback_url?: string | null | undefined;
 }
 
@@ -40,6 +46,7 @@ interface Request {
 interface Deps {
   db: Database['db'];
   clock: Clock;
+  hashes: NumberHashes;
   agents: Agents;
   sessions: Sessions;
   policy: CallingPolicy;
@@ -54,7 +61,7 @@ const PATIENT_LIMITS = { batch_size: 1, concurrency: 4, queue_depth: 2_000 };
 const AGENT_IS_CHANGING = new Error('an agent is being changed');
 
 /** A request whose agent exists. */
-type Callable = Request & { agent: Agent };
+type Callable = Request & { agent: Agent; attempt: DialAttempt };
 
 /** The response, and the call to dial; null for a repeated request, whose call was started before. */
 interface Placed {
@@ -71,11 +78,13 @@ interface Started {
  * Records outbound calls before they are dialled. Concurrent ones share a transaction: with one each, a quarter as
  * many were placed in a benchmark.
  */
-export function createPlacing({ db, agents, sessions, policy, limits, durations, clock }: Deps) {
+export function createPlacing({ db, hashes, agents, sessions, policy, limits, durations, clock }: Deps) {
   async function record(requests: Request[], isPatient: boolean): Promise<(Placed | Error)[]> {
     const started = new Map<string, Started>();
+    // Before the transaction: reading the key takes a connection of its own.
+    const hash = await hashes();
     const done = await onceEachInTransaction(db, requests, async (trx, fresh): Promise<(StartedCall | Error)[]> => {
-      const added = await addEach(trx, await checkEach(trx, fresh, isPatient));
+      const added = await addEach(trx, await checkEach(trx, fresh, isPatient, hash));
       return added.map((one) => {
         if (one instanceof Error) return one;
         const { id: call_id, room_name } = one.session;
@@ -91,7 +100,12 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations,
   }
 
   /** The requests with their agents, or the errors they are refused with. */
-  async function checkEach(trx: Db, requests: Request[], isPatient: boolean): Promise<(Callable | Error)[]> {
+  async function checkEach(
+    trx: Db,
+    requests: Request[],
+    isPatient: boolean,
+    hash: HashNumber,
+  ): Promise<(Callable | Error)[]> {
     // The lock makes an erasure of a user wait until the calls are recorded, or the calls find the agent gone.
     const wanted = requests.map(
       ({ input: { agent_id: id, agent_version: version, phone_number: number }, user_id }) => ({
@@ -104,7 +118,7 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations,
     const found = await agents.share(trx, wanted, isPatient);
     const numbers = requests.flatMap(({ input: { from_number } }) => from_number ?? []);
     const holders = await agents.numberHolders(trx, [...new Set(numbers)]);
-    return requests.map((request, index) => check(request, found[index] ?? null, holders));
+    return requests.map((request, index) => check(request, found[index] ?? null, holders, hash));
   }
 
   /** Adds the sessions of calls within the limits; the others get the error they are refused with. */
@@ -112,7 +126,7 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations,
     const calls = checked.filter((one): one is Callable => !(one instanceof Error));
     const refusals = await limits.countCalls(
       trx,
-      calls.map(({ user_id, input }) => ({ user_id, max_duration_s: input.max_duration_s })),
+      calls.map(({ user_id, input, attempt }) => ({ user_id, max_duration_s: input.max_duration_s, attempt })),
     );
     const allowed = calls.filter((_, index) => refusals[index] === null);
     const added = await sessions.addEach(
@@ -127,7 +141,12 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations,
   }
 
   /** The request with its agent, or the error it is refused with. */
-  function check(request: Request, agent: Agent | Error | null, holders: Map<string, string>): Callable | Error {
+  function check(
+    request: Request,
+    agent: Agent | Error | null,
+    holders: Map<string, string>,
+    hash: HashNumber,
+  ): Callable | Error {
     const { user_id, input } = request;
     if (agent === null) return AGENT_IS_CHANGING;
     if (agent instanceof Error) return agent;
@@ -135,12 +154,14 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations,
       assertCallable(input.phone_number, policy);
       assertWithin(durations, input);
       assertRecordable(agent, input);
+      assertPlace(input);
     } catch (error) {
       return error as Error;
     }
     if (!agent.is_active) return new AppError('agent_inactive');
     const { from_number } = input;
-    if (typeof from_number !== 'string' || holders.get(from_number) === user_id) return { ...request, agent };
+    if (typeof from_number !== 'string' || holders.get(from_number) === user_id)
+      return { ...request, agent, attempt: attemptOf(user_id, agent, input, hash) };
     const msg = 'Input should be a number that an agent of this user has';
     return new InvalidFields({ field: 'from_number', msg, type: 'value_error', input: from_number });
   }
@@ -167,9 +188,10 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations,
   };
 }
 
-function toSession({ user_id, agent, input }: Callable, now: Date) {
+function toSession({ user_id, agent, input, attempt }: Callable, now: Date) {
   const our_number = input.from_number ?? agent.phone_number;
   return {
+    id: attempt.call_id,
     room_name: `call-${newId()}`,
     user_id,
     agent_id: agent.id,

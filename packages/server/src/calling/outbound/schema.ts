@@ -3,6 +3,7 @@ import { VersionNumber } from '../../conversations/versions/schema.ts';
 import type { CallVariables as Variables } from '../../db/tables.ts';
 import { CallbackUrl, Direction, FreeObject, Id, nullable, PhoneNumber } from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { Purpose } from '../policies/schema.ts';
 
 export const MAX_VARIABLES = 64;
 /** Maximum bytes of JSON of a call's variables, and of its metadata. A dispatch carries both. */
@@ -53,6 +54,28 @@ export const recordField = {
   ),
 };
 
+/** Fields that a decision about dialling somebody goes by. */
+export const dialPlaceFields = {
+  purpose: Type.Optional(nullable(Purpose)),
+  time_zone: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 64,
+        description:
+          'Of the person, for example `Europe/Berlin`. Default: by `region`, otherwise by the prefix of the number.',
+      }),
+    ),
+  ),
+  region: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 6,
+        description: 'Country, or country and region, of the person by ISO 3166: `DE`, `US-TX`.',
+      }),
+    ),
+  ),
+};
+
 /** Additional fields of calls to phones. */
 const dialDataFields = {
   from_number: Type.Optional(
@@ -83,6 +106,7 @@ export const OutboundCall = Type.Object(
     ),
     phone_number: PhoneNumber,
     callback_url: Type.Optional(nullable(CallbackUrl)),
+    ...dialPlaceFields,
     ...callDataFields,
     ...recordField,
     ...dialDataFields,

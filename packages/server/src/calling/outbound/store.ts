@@ -1,6 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type DialledNumber, dialFacts } from '../../db/dial-facts.ts';
 import { meanBy, reservedBy, spentBy } from '../../db/reserves.ts';
 import type { Db, Tables } from '../../db/tables.ts';
+import type { PageRequest } from '../../lib/page.ts';
+import type { Consented, Suppressed } from '../policies/policies.ts';
 
 export type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
 
@@ -25,11 +28,28 @@ export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
 }
 
-/** Writes allowances, whose rows are locked. */
-export async function saveAllowances(trx: Db, allowances: Map<string, Allowance>): Promise<void> {
+export type DecisionRow = Selectable<Tables['dial_decisions']>;
+
+/** Part of a statement that also adds decisions. */
+const decidedIn = (decisions: DecisionRow[]) => sql`
+  with decided as (
+    insert into dial_decisions (id, user_id, call_id, kind, agent_id, phone_number, purpose, outcome, not_before, reasons,
+      inputs, inputs_hash, policy, policy_version, evaluated_at)
+    select id, user_id, call_id, kind, agent_id, phone_number, purpose, outcome, not_before, reasons, inputs, inputs_hash,
+      policy, policy_version, evaluated_at
+    from json_populate_recordset(null::dial_decisions, ${JSON.stringify(decisions)}::text::json)
+  )`;
+
+/** Writes allowances, whose rows are locked, and decisions. */
+export async function saveAllowances(
+  trx: Db,
+  allowances: Map<string, Allowance>,
+  decisions: DecisionRow[],
+): Promise<void> {
   const all = [...allowances.values()];
   await sql`
-    -- prepared: save_allowances
+    -- prepared: save_allowances${sql.raw(decisions.length > 0 ? '_and_decisions' : '')}
+    ${decisions.length > 0 ? decidedIn(decisions) : sql``}
     update call_allowances as allowance
     set tokens = next.tokens, refilled_at = next.refilled_at, day = next.day, calls = next.calls
     from unnest(
@@ -48,6 +68,24 @@ export interface Spending {
   phones: number;
   /** Null without a budget that refuses calls. */
   budget: BudgetLeft | null;
+  policies: PolicyFact[];
+  numbers: NumberFacts[];
+}
+
+/** A policy of the user. `rules`, JSON, only if it may apply. */
+export interface PolicyFact {
+  name: string;
+  version: number;
+  is_default: boolean;
+  rules: string | null;
+}
+
+/** Facts about a number, by its place in the list that was asked for. */
+export interface NumberFacts {
+  place: number;
+  suppressions: Suppressed[] | null;
+  attempts: { at: string; purpose: string }[] | null;
+  consents: Consented[] | null;
 }
 
 /** The rest of a budget, and the estimated cost of a further call, in units. */
@@ -73,11 +111,11 @@ const inUnits = (amount: RawBuilder<unknown>) => sql<string>`ceil(${amount} * ${
 export async function countPhones(
   db: Db,
   user_ids: string[],
-  { now, max_duration_s }: { now: Date; max_duration_s: number },
+  { now, max_duration_s, numbers }: { now: Date; max_duration_s: number; numbers: DialledNumber[] },
 ): Promise<Map<string, Spending>> {
   const { rows } = await sql<Row>`
-    -- prepared: count_phones
-    select asked.user_id, coalesce(open.phones, 0) + coalesce(transferred.phones, 0) as phones, budget.*
+    -- prepared: count_phones${sql.raw(numbers.length > 0 ? '_and_facts' : '')}
+    select asked.user_id, coalesce(open.phones, 0) + coalesce(transferred.phones, 0) as phones, budget.*${numbers.length > 0 ? sql`, facts.*` : sql``}
     from unnest(${user_ids}::text[]) as asked (user_id)
     left join (
       select user_id, count(*)::int as phones from sessions
@@ -98,13 +136,22 @@ export async function countPhones(
       cross join lateral (${meanBy(now)}) as calls
       cross join lateral (${reservedBy(max_duration_s)}) as open_calls
       where budget.user_id = asked.user_id and refuse_calls and monthly_limit is not null
-    ) as budget on true`.execute(db);
-  return new Map(rows.map((row) => [row.user_id, { phones: row.phones, budget: budgetOf(row) }]));
+    ) as budget on true
+    ${numbers.length > 0 ? sql`left join lateral (${dialFacts(numbers, now)}) as facts on true` : sql``}`.execute(db);
+  const spending = (row: Row) => ({
+    phones: row.phones,
+    budget: budgetOf(row),
+    policies: row.policies ?? [],
+    numbers: row.numbers ?? [],
+  });
+  return new Map(rows.map((row) => [row.user_id, spending(row)]));
 }
 
 interface Row {
   user_id: string;
   phones: number;
+  policies?: PolicyFact[] | null;
+  numbers?: NumberFacts[] | null;
   /** Rounded up, like the estimates; null without a budget. */
   overdrawn: string | null;
   per_minute: string | null;
@@ -120,4 +167,37 @@ function budgetOf({ overdrawn, per_minute, expected_s, mean }: Row): BudgetLeft 
     expected_s,
     mean: BigInt(mean ?? 0),
   };
+}
+
+/** Decisions about calls that are not placed. */
+export async function addDecisions(trx: Db, decisions: DecisionRow[]): Promise<void> {
+  await sql`${decidedIn(decisions)} select 1`.execute(trx);
+}
+
+export interface DecisionFilter {
+  phone_number?: string | undefined;
+  call_id?: string | undefined;
+}
+
+/** Newest first; up to `limit` plus one. */
+export function listDecisions(db: Db, user_id: string, filter: DecisionFilter, { limit, after }: PageRequest) {
+  let query = db.selectFrom('dial_decisions').selectAll().where('user_id', '=', user_id);
+  if (filter.phone_number !== undefined) query = query.where('phone_number', '=', filter.phone_number);
+  if (filter.call_id !== undefined) query = query.where('call_id', '=', filter.call_id);
+  if (after !== null) query = query.where('id', '<', after);
+  return query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export async function deleteDecisions(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('dial_decisions').where('user_id', '=', user_id).execute();
+}
+
+/** Deletes up to `limit` decisions made before the id `before`; returns their number. */
+export async function deleteOldDecisions(db: Db, before: string, limit: number): Promise<number> {
+  const old = db.selectFrom('dial_decisions').select('id').where('id', '<', before).orderBy('id').limit(limit);
+  const result = await db.deleteFrom('dial_decisions').where('id', 'in', old).executeTakeFirst();
+  return Number(result.numDeletedRows);
 }

@@ -26,6 +26,12 @@ export function createCallable(db: Db) {
       const found = await findAgentByNumber(db, phone_number);
       return found && released(found, caller);
     },
+    /** The agent for a call to this number. Throws `not_found` like the next. */
+    forCall: async (id: string, user_id: string, number: string): Promise<Agent> => {
+      const found = isId(id) ? await findCallable(db, id, []) : undefined;
+      if (found?.user_id !== user_id) throw new AppError('not_found');
+      return released(found, number);
+    },
     /** The agent for a conversation. Throws `not_found` for an id that is unknown, malformed or another user's. */
     forConversation: async (id: string, user_id: string): Promise<Agent> => {
       const found = isId(id) ? await findCallable(db, id, []) : undefined;

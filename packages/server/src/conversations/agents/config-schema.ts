@@ -124,6 +124,18 @@ export const AgentConfig = Type.Object(
     report_waits_for_analyses: Type.Optional(
       Type.Boolean({ default: false, description: 'Whether the report of a call waits for its analyses.' }),
     ),
+    compliance: section(
+      {
+        policy: Type.Optional(
+          Type.String({
+            pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+            description:
+              'The dial policy that its calls are decided by; by default the user\u2019s. Without a policy of this name nobody is called.',
+          }),
+        ),
+      },
+      'Whom the agent may call, and when (docs/outreach.md).',
+    ),
     transfer: section(
       { type: Type.Optional(TransferType) },
       'How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service.',

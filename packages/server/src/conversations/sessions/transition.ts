@@ -55,6 +55,8 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
 
 /** A session to insert. */
 export type Addition = Omit<NewSession, 'id' | 'session_data' | 'created_at' | 'updated_at'> & {
+  /** Where something else in the transaction names it already. */
+  id?: string;
   session_data?: object | undefined;
 };
 
@@ -71,7 +73,7 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
     const now = clock.now();
     const rows = sessions.map((session) => ({
       ...session,
-      id: newId(),
+      id: session.id ?? newId(),
       event_id: newId(),
       created_at: now,
       updated_at: now,

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import type { Agent } from '../../conversations/agents/agents.ts';
+import type { Session } from '../../conversations/sessions/sessions.ts';
+import type { DialledNumber } from '../../db/dial-facts.ts';
+import { AppError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
+import { isObject } from '../../lib/json.ts';
+import {
+  evaluate,
+  type Inputs,
+  isRegion,
+  isTimeZone,
+  type Person,
+  type PurposeName,
+  type Rules,
+  type Verdict,
+  whereIs,
+} from '../policies/policies.ts';
+import type { HashNumber } from '../suppressions/suppressions.ts';
+import type { DecisionRow, NumberFacts, PolicyFact, Spending } from './store.ts';
+
+/** Somebody who is to be dialled. */
+export interface DialAttempt {
+  kind: 'call' | 'transfer';
+  user_id: string;
+  call_id: string;
+  agent_id: string | null;
+  phone_number: string;
+  number_hash: string;
+  purpose: PurposeName;
+  /** The policy that the agent's configuration names; null: the user's default. */
+  policy: string | null;
+  person: Person;
+}
+
+export interface Decision {
+  row: DecisionRow;
+  verdict: Verdict;
+  /** Whether it is recorded: not where it goes without saying, for users without policies. */
+  is_kept: boolean;
+}
+
+interface Dialled {
+  phone_number: string;
+  purpose?: PurposeName | null | undefined;
+  time_zone?: string | null | undefined;
+  region?: string | null | undefined;
+}
+
+/** Throws `InvalidFields` for a zone or a region that does not exist. */
+export function assertPlace({ time_zone, region }: Dialled): void {
+  const problem = (field: string, what: string, input: string): FieldProblem => ({
+    field,
+    msg: `Input should be ${what}`,
+    type: 'value_error',
+    input,
+  });
+  const problems = [
+    ...(time_zone && !isTimeZone(time_zone) ? [problem('time_zone', 'an IANA time zone', time_zone)] : []),
+    ...(region && !isRegion(region) ? [problem('region', 'a country, or a region of one', region)] : []),
+  ];
+  if (problems.length > 0) throw new InvalidFields(...problems);
+}
+
+export function attemptOf(user_id: string, agent: Agent, dialled: Dialled, hash: HashNumber): DialAttempt {
+  const { phone_number, purpose } = dialled;
+  const { compliance } = agent.config;
+  const policy = isObject(compliance) && typeof compliance.policy === 'string' ? compliance.policy : null;
+  return {
+    kind: 'call',
+    user_id,
+    call_id: newId(),
+    agent_id: agent.id,
+    phone_number,
+    number_hash: hash(user_id, phone_number),
+    purpose: purpose ?? 'marketing',
+    policy,
+    person: whereIs(phone_number, dialled),
+  };
+}
+
+/** The target of a transfer. Only suppressions apply to it: the other rules are about calling somebody unasked. */
+export function transferAttempt(
+  { id, user_id, agent_id }: Session,
+  phone_number: string,
+  hash: HashNumber,
+): DialAttempt {
+  return {
+    kind: 'transfer',
+    user_id,
+    call_id: id,
+    agent_id,
+    phone_number,
+    number_hash: hash(user_id, phone_number),
+    purpose: 'service',
+    policy: null,
+    person: whereIs(phone_number, {}),
+  };
+}
+
+export const toNumber = (attempt: DialAttempt, place: number): DialledNumber => {
+  const { user_id, phone_number, number_hash, policy } = attempt;
+  return { place, user_id, phone_number, number_hash, policy };
+};
+
+/** Decides attempts one after the other: those that are counted count for the next ones to their numbers. */
+export function createDecide(facts: Map<string, Spending>, now: Date) {
+  const allowed: DecisionRow[] = [];
+  const rulesOf = new Map<string, Rules>();
+
+  function policyFor({ user_id, policy: named }: DialAttempt): Inputs['policy'] {
+    const policies = facts.get(user_id)?.policies ?? [];
+    const found = policies.find(({ name, is_default }) => (named === null ? is_default : name === named));
+    if (!found?.rules) return named === null ? null : { name: named, version: null, rules: null };
+    const { name, version } = found;
+    const rules: Rules = rulesOf.get(found.rules) ?? JSON.parse(found.rules);
+    rulesOf.set(found.rules, rules);
+    return { name, version, rules };
+  }
+
+  function decide(attempt: DialAttempt, place: number): Decision {
+    const { policies = [], numbers = [] } = facts.get(attempt.user_id) ?? {};
+    const earlier = allowed.filter(
+      (one) => one.user_id === attempt.user_id && one.phone_number === attempt.phone_number,
+    );
+    const inputs = inputsOf(
+      attempt,
+      policyFor(attempt),
+      numbers.find((one) => one.place === place),
+      now,
+    );
+    inputs.attempts.unshift(
+      ...earlier.map(({ evaluated_at, purpose }) => ({ at: evaluated_at.toISOString(), purpose })),
+    );
+    const verdict = evaluate(inputs);
+    return { verdict, row: rowOf(attempt, inputs, verdict), is_kept: isKept(policies, verdict) };
+  }
+
+  /** Lets a call that is placed count for the next ones. */
+  const count = ({ row }: Decision) => {
+    if (row.kind === 'call') allowed.push(row);
+  };
+  return Object.assign(decide, { count });
+}
+
+const isKept = (policies: PolicyFact[], { outcome }: Verdict) => policies.length > 0 || outcome !== 'allow';
+
+function inputsOf(attempt: DialAttempt, policy: Inputs['policy'], found: NumberFacts | undefined, now: Date): Inputs {
+  const { kind, phone_number, purpose, agent_id, person } = attempt;
+  return {
+    kind,
+    at: now.toISOString(),
+    phone_number,
+    purpose,
+    agent_id,
+    person,
+    policy: kind === 'call' ? policy : null,
+    suppressions: found?.suppressions ?? [],
+    consents: found?.consents ?? [],
+    attempts: found?.attempts ?? [],
+  };
+}
+
+function rowOf(attempt: DialAttempt, all: Inputs, { outcome, not_before, reasons }: Verdict): DecisionRow {
+  const { user_id, call_id, kind, agent_id, phone_number, purpose } = attempt;
+  const { policy, ...rest } = all;
+  // The rules are kept with the version of the policy.
+  const inputs = JSON.stringify({ ...rest, policy: policy && { name: policy.name, version: policy.version } });
+  return {
+    id: newId(),
+    user_id,
+    call_id: outcome === 'allow' || kind === 'transfer' ? call_id : null,
+    kind,
+    agent_id,
+    phone_number,
+    purpose,
+    outcome,
+    not_before,
+    reasons: JSON.stringify(reasons),
+    inputs,
+    inputs_hash: createHash('sha256').update(inputs).digest('hex'),
+    policy: policy?.name ?? null,
+    policy_version: policy?.version ?? null,
+    evaluated_at: new Date(all.at),
+  };
+}
+
+/** The error for an attempt that is not allowed; null for one that is. */
+export function refusalOf({ verdict, row }: Decision): AppError | null {
+  const { outcome, not_before, reasons } = verdict;
+  if (outcome === 'allow') return null;
+  const decision = { id: row.id, outcome, not_before, reasons };
+  const detail = reasons.map((reason) => reason.detail).join(' ');
+  return new AppError(outcome === 'deny' ? 'dial_denied' : 'dial_deferred', { detail, decision });
+}

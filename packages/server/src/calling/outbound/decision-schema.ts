@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { PageQuery } from '../../http/paging.ts';
+import { DateTime, FreeObject, Id, nullable, oneOf, PhoneNumber } from '../../http/wire.ts';
+import { DialReason, Purpose } from '../policies/schema.ts';
+import { dialPlaceFields } from './schema.ts';
+
+const verdict = {
+  outcome: oneOf('DialOutcome', ['allow', 'defer', 'deny'] as const, '`defer`: allowed at `not_before`.'),
+  not_before: nullable(DateTime),
+  reasons: Type.Array(DialReason, { description: 'Empty if it is allowed.' }),
+  policy: nullable(Type.String()),
+  policy_version: nullable(Type.Integer()),
+  inputs: { ...FreeObject, description: 'What it was decided from.' },
+  inputs_hash: Type.String({ description: 'SHA-256 of the JSON of the inputs, in hexadecimal.' }),
+  evaluated_at: DateTime,
+};
+
+const example = {
+  outcome: 'defer',
+  not_before: '2026-01-15T14:00:00.000Z',
+  reasons: [
+    {
+      rule: 'window',
+      detail: 'It is 04:30 on 2026-01-15 in America/New_York, outside of the hours.',
+      source: 'policy office-hours, version 1',
+    },
+  ],
+  policy: 'office-hours',
+  policy_version: 1,
+  inputs: { purpose: 'marketing' },
+  inputs_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  evaluated_at: '2026-01-15T09:30:00.000Z',
+};
+
+export const DialCheckRequest = Type.Object(
+  { agent_id: Id, phone_number: PhoneNumber, ...dialPlaceFields },
+  {
+    title: 'DialCheckRequest',
+    additionalProperties: false,
+    examples: [
+      { agent_id: '01980000-0000-7000-8000-000000000000', phone_number: '+15005550100', purpose: 'marketing' },
+    ],
+  },
+);
+
+export const DialCheck = Type.Object(verdict, { title: 'DialCheck', examples: [example] });
+
+export const DialDecision = Type.Object(
+  {
+    id: Id,
+    call_id: nullable({ ...Id, description: 'Null for a call that was not placed.' }),
+    kind: oneOf('DialKind', ['call', 'transfer'] as const, 'Of the rules, only suppressions apply to transfers.'),
+    agent_id: nullable(Id),
+    phone_number: Type.String(),
+    purpose: Purpose,
+    ...verdict,
+  },
+  {
+    title: 'DialDecision',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000033',
+        call_id: null,
+        kind: 'call',
+        agent_id: '01980000-0000-7000-8000-000000000000',
+        phone_number: '+15005550100',
+        purpose: 'marketing',
+        ...example,
+      },
+    ],
+  },
+);
+
+export const DecisionQuery = Type.Object(
+  { ...PageQuery, phone_number: Type.Optional({ ...PhoneNumber, description: 'Only decisions about this number.' }) },
+  { additionalProperties: false },
+);

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import type { Agents } from '../../conversations/agents/agents.ts';
+import type { Session } from '../../conversations/sessions/sessions.ts';
+import type { Db } from '../../db/tables.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import type { PurposeName, Verdict } from '../policies/policies.ts';
+import type { NumberHashes } from '../suppressions/suppressions.ts';
+import { assertPlace, attemptOf } from './deciding.ts';
+import type { DialCheckRequest } from './decision-schema.ts';
+import { assertCallable, type CallingPolicy } from './destinations.ts';
+import type { Limits } from './limits.ts';
+import { type DecisionRow, deleteDecisions, deleteOldDecisions, listDecisions } from './store.ts';
+
+export type Decisions = ReturnType<typeof createDecisions>;
+
+interface Deps {
+  db: Db;
+  agents: Agents;
+  limits: Limits;
+  policy: CallingPolicy;
+  hashes: NumberHashes;
+}
+
+/** A call has one decision, and one for each transfer. */
+const OF_CALL = 100;
+
+/** Decisions about attempts to dial: those that were made, and those that would be. */
+export function createDecisions({ db, agents, limits, policy, hashes }: Deps) {
+  /** Decides as `POST /api/calls/outbound` would now, and throws what it would throw; dials and records nothing. */
+  async function check(user_id: string, input: Static<typeof DialCheckRequest>) {
+    const agent = await agents.forCall(input.agent_id, user_id, input.phone_number);
+    assertCallable(input.phone_number, policy);
+    assertPlace(input);
+    const { row } = await limits.check(db, attemptOf(user_id, agent, input, await hashes()));
+    const { outcome, not_before, reasons, policy: name, policy_version, inputs, inputs_hash, evaluated_at } = view(row);
+    return { outcome, not_before, reasons, policy: name, policy_version, inputs, inputs_hash, evaluated_at };
+  }
+
+  return {
+    check,
+    list: async (user_id: string, phone_number: string | undefined, page: PageRequest) => {
+      const rows = await listDecisions(db, user_id, { phone_number }, page);
+      const { items, next_cursor } = toPage(rows, page.limit, ({ id }) => id);
+      return { items: items.map(view), next_cursor };
+    },
+    /** In order. */
+    ofCall: async ({ id, user_id }: Session) => {
+      const rows = await listDecisions(db, user_id, { call_id: id }, { limit: OF_CALL, after: null });
+      return rows.map(view).reverse();
+    },
+    erase: deleteDecisions,
+    deleteOlder: (before: string, limit: number) => deleteOldDecisions(db, before, limit),
+  };
+}
+
+function view({ user_id: _user_id, ...row }: DecisionRow) {
+  return {
+    ...row,
+    purpose: row.purpose as PurposeName,
+    reasons: JSON.parse(row.reasons) as Verdict['reasons'],
+    inputs: JSON.parse(row.inputs) as JsonObject,
+  };
+}

@@ -1,0 +1,15 @@
+import type { Feature } from '../../feature.ts';
+import { consentRoutes, suppressionRoutes } from './routes.ts';
+import type { Suppressions } from './suppressions.ts';
+
+/** Shares the API tag of policies. */
+export function suppressionsFeature(suppressions: Suppressions): Feature {
+  return {
+    routes: (server) => {
+      suppressionRoutes(server, suppressions);
+      consentRoutes(server, suppressions);
+    },
+    erase: { user: (trx, { user_id }) => suppressions.erase(trx, user_id) },
+    upkeep: { suppressions: suppressions.forget },
+  };
+}

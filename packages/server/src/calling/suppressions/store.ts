@@ -1,0 +1,129 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+import type { PageRequest } from '../../lib/page.ts';
+
+export type SuppressionRow = Selectable<Tables['suppressions']>;
+export type ConsentRow = Selectable<Tables['consents']>;
+
+export async function findNumberKey(db: Db): Promise<string | undefined> {
+  return (await db.selectFrom('number_keys').select('secret').executeTakeFirst())?.secret;
+}
+
+/** Stores the key, in place of `before`; returns the stored one, which another process may have been first to make. */
+export async function saveNumberKey(db: Db, secret: string, before: string | null): Promise<string> {
+  if (before === null)
+    await db
+      .insertInto('number_keys')
+      .values({ secret })
+      .onConflict((row) => row.doNothing())
+      .execute();
+  else await db.updateTable('number_keys').set({ secret }).where('secret', '=', before).execute();
+  return (await db.selectFrom('number_keys').select('secret').executeTakeFirstOrThrow()).secret;
+}
+
+/** Serializes the changes of a user's suppressions, so that their numbers ascend in the order of the commits. */
+export async function lockSuppressions(trx: Db, user_id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`suppressions of ${user_id}`}, 0))`.execute(trx);
+}
+
+/** A suppression to add. */
+export type NewSuppression = Omit<SuppressionRow, 'change' | 'deleted_at' | 'expires_at' | 'created_at'> & {
+  expires_at: string | null;
+  created_at: string;
+};
+
+/** Adds suppressions of different numbers or scopes, in place of those for the same. Returns how many are new. */
+export async function addSuppressions(trx: Db, rows: NewSuppression[]): Promise<number> {
+  const { rows: written } = await sql<{ is_new: boolean }>`
+    insert into suppressions (id, user_id, phone_number, number_hash, scope, scope_id, reason, expires_at, call_id,
+      transcript_id, created_at, deleted_at, change)
+    select id, user_id, phone_number, number_hash, scope, scope_id, reason, expires_at, call_id, transcript_id, created_at,
+      null, nextval('suppression_changes')
+    from json_populate_recordset(null::suppressions, ${JSON.stringify(rows)}::text::json)
+    on conflict (number_hash, scope, scope_id) do update set
+      user_id = excluded.user_id, phone_number = excluded.phone_number, reason = excluded.reason,
+      expires_at = excluded.expires_at, call_id = excluded.call_id, transcript_id = excluded.transcript_id,
+      deleted_at = null, change = excluded.change
+    returning xmax = 0 as is_new`.execute(trx);
+  return written.filter(({ is_new }) => is_new).length;
+}
+
+export function findSuppression(trx: Db, id: string): Promise<SuppressionRow | undefined> {
+  return trx
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Removes a suppression; it stays among the changes for a while. */
+export async function removeSuppression(trx: Db, id: string, deleted_at: Date): Promise<void> {
+  const change = sql<string>`nextval('suppression_changes')`;
+  await trx.updateTable('suppressions').set({ deleted_at, change }).where('id', '=', id).execute();
+}
+
+/** Oldest first; up to `limit` plus one. */
+export function listSuppressions(
+  db: Db,
+  user_id: string,
+  phone_number: string | undefined,
+  { limit, after }: PageRequest,
+) {
+  let query = db.selectFrom('suppressions').selectAll().where('user_id', '=', user_id).where('deleted_at', 'is', null);
+  if (phone_number !== undefined) query = query.where('phone_number', '=', phone_number);
+  if (after !== null) query = query.where('id', '>', after);
+  return query
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Those that were added, replaced or removed after the change `after`, in order. */
+export function listChanges(db: Db, user_id: string, after: string, limit: number): Promise<SuppressionRow[]> {
+  const query = db.selectFrom('suppressions').selectAll().where('user_id', '=', user_id);
+  return query.where('change', '>', after).orderBy('change').limit(limit).execute();
+}
+
+/** Forgets those that were removed before `before`. */
+export async function forgetRemoved(db: Db, before: Date, limit: number): Promise<void> {
+  const old = db.selectFrom('suppressions').select('id').where('deleted_at', '<', before).limit(limit);
+  await db.deleteFrom('suppressions').where('id', 'in', old).execute();
+}
+
+/** Leaves the hashes of the user's numbers alone, so that they stay blocked. */
+export async function eraseSuppressions(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('suppressions').where('user_id', '=', user_id).where('deleted_at', 'is not', null).execute();
+  await trx
+    .updateTable('suppressions')
+    .set({ user_id: null, phone_number: null, call_id: null, transcript_id: null })
+    .where('user_id', '=', user_id)
+    .execute();
+}
+
+export async function insertConsent(trx: Db, row: ConsentRow): Promise<void> {
+  await trx.insertInto('consents').values(row).execute();
+}
+
+export function findConsent(trx: Db, id: string): Promise<ConsentRow | undefined> {
+  return trx.selectFrom('consents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export async function revokeConsent(trx: Db, id: string, revoked_at: Date): Promise<void> {
+  await trx.updateTable('consents').set({ revoked_at }).where('id', '=', id).where('revoked_at', 'is', null).execute();
+}
+
+/** Newest first; up to `limit` plus one. */
+export function listConsents(db: Db, user_id: string, phone_number: string | undefined, { limit, after }: PageRequest) {
+  let query = db.selectFrom('consents').selectAll().where('user_id', '=', user_id);
+  if (phone_number !== undefined) query = query.where('phone_number', '=', phone_number);
+  if (after !== null) query = query.where('id', '<', after);
+  return query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export async function deleteConsents(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('consents').where('user_id', '=', user_id).execute();
+}

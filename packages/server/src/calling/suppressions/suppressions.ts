@@ -1,0 +1,157 @@
+import type { Static } from 'typebox';
+import type { Db } from '../../db/tables.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Seal } from '../../lib/seal.ts';
+import type { Platform } from '../../platform.ts';
+import { PURPOSES } from '../policies/policies.ts';
+import { createConsents } from './consents.ts';
+import { createNumberHashes, type HashNumber, type NumberHashes } from './number-hashes.ts';
+import { REMOVED_DAYS, type SuppressionsPost } from './schema.ts';
+import {
+  addSuppressions,
+  deleteConsents,
+  eraseSuppressions,
+  findSuppression,
+  forgetRemoved,
+  listChanges,
+  listSuppressions,
+  lockSuppressions,
+  type NewSuppression,
+  removeSuppression,
+  type SuppressionRow,
+} from './store.ts';
+
+export type Suppressions = ReturnType<typeof createSuppressions>;
+export type { HashNumber, NumberHashes };
+
+type Entry = Static<typeof SuppressionsPost>['entries'][number];
+
+const PAGE = 1_000;
+const CHANGES = 1_000;
+
+/** Numbers that are not called, and consents. */
+export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'> & { seal: Seal }) {
+  const { db, clock, audit } = deps;
+  const hashes = createNumberHashes(deps);
+
+  /** Adds all of them or none; the last of several for the same counts. Throws `InvalidFields`. */
+  async function add(user_id: string, entries: Entry[], actor: Actor) {
+    assertScopes(entries);
+    const hash = await hashes();
+    const now = clock.now().toISOString();
+    const rows = new Map(entries.map((entry) => rowOf(user_id, entry, hash, now)).map((row) => [keyOf(row), row]));
+    return db.transaction().execute(async (trx) => {
+      await lockSuppressions(trx, user_id);
+      const added = await addSuppressions(trx, [...rows.values()]);
+      const detail = `${rows.size}`;
+      await audit.record(trx, actor, 'suppressions.added', 'suppressions', { user_id, detail });
+      return { added, changed: rows.size - added };
+    });
+  }
+
+  /** Calls to the number are possible again. Throws `not_found`. */
+  async function remove(user_id: string, id: string, actor: Actor): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await lockSuppressions(trx, user_id);
+      const found = isId(id) ? await findSuppression(trx, id) : undefined;
+      if (found?.user_id !== user_id) throw new AppError('not_found');
+      await removeSuppression(trx, id, clock.now());
+      await audit.record(trx, actor, 'suppression.removed', `suppression/${id}`, { user_id });
+    });
+  }
+
+  async function list(user_id: string, phone_number: string | undefined, page: PageRequest) {
+    const { items, next_cursor } = toPage(
+      await listSuppressions(db, user_id, phone_number, page),
+      page.limit,
+      ({ id }) => id,
+    );
+    return { items: items.map(view), next_cursor };
+  }
+
+  /** All of them, in pages. */
+  async function* pages(user_id: string, phone_number: string | undefined) {
+    for (let after: string | null = null; ; ) {
+      const rows: SuppressionRow[] = await listSuppressions(db, user_id, phone_number, { after, limit: PAGE - 1 });
+      yield rows.map(view);
+      after = rows.at(-1)?.id ?? null;
+      if (rows.length < PAGE) return;
+    }
+  }
+
+  /** Changes after a cursor, removals included. */
+  async function changes(user_id: string, cursor: string | undefined) {
+    const rows = await listChanges(db, user_id, cursor ?? '0', CHANGES);
+    const next_cursor = String(rows.at(-1)?.change ?? cursor ?? '0');
+    return { items: rows.map((row) => ({ ...view(row), deleted_at: row.deleted_at })), next_cursor };
+  }
+
+  return {
+    hashes,
+    add,
+    remove,
+    list,
+    pages,
+    changes,
+    consents: createConsents(deps),
+    forget: () => forgetRemoved(db, new Date(clock.now().getTime() - REMOVED_DAYS * DAY_MS), PAGE),
+    erase: async (trx: Db, user_id: string): Promise<void> => {
+      await eraseSuppressions(trx, user_id);
+      await deleteConsents(trx, user_id);
+    },
+  };
+}
+
+const keyOf = ({ number_hash, scope, scope_id }: NewSuppression) => `${number_hash} ${scope} ${scope_id}`;
+
+function rowOf(user_id: string, entry: Entry, hash: HashNumber, created_at: string): NewSuppression {
+  const { phone_number, scope = 'user', scope_id = '', reason = 'asked', expires_at = null } = entry;
+  return {
+    id: newId(),
+    user_id,
+    phone_number,
+    number_hash: hash(user_id, phone_number),
+    scope,
+    scope_id,
+    reason,
+    expires_at,
+    call_id: entry.call_id ?? null,
+    transcript_id: entry.transcript_id ?? null,
+    created_at,
+  };
+}
+
+function assertScopes(entries: Entry[]): void {
+  const problems = entries.flatMap(({ scope = 'user', scope_id = '' }, index) => {
+    const isRight =
+      scope === 'user'
+        ? scope_id === ''
+        : scope === 'purpose'
+          ? PURPOSES.some((purpose) => purpose === scope_id)
+          : isId(scope_id);
+    if (isRight) return [];
+    const msg = scope === 'user' ? 'A suppression of all calls has no scope_id' : `Input should name the ${scope}`;
+    return { field: ['entries', index, 'scope_id'], msg, type: 'value_error', input: scope_id };
+  });
+  if (problems.length > 0) throw new InvalidFields(...problems);
+}
+
+function view(row: SuppressionRow) {
+  const { id, phone_number, scope, scope_id, reason, expires_at, call_id, transcript_id, created_at } = row;
+  return {
+    id,
+    phone_number: phone_number ?? '',
+    scope,
+    scope_id,
+    reason,
+    expires_at,
+    call_id,
+    transcript_id,
+    created_at,
+  };
+}

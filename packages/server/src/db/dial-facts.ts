@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+
+/** Days of attempts that decisions look back on, and the newest of them that are read. */
+const DAYS = 30;
+const ATTEMPTS = 100;
+
+/** Somebody to be dialled, as the statement takes it. */
+export interface DialledNumber {
+  place: number;
+  user_id: string;
+  phone_number: string;
+  number_hash: string;
+  /** The policy that the agent's configuration names. */
+  policy: string | null;
+}
+
+/**
+ * Facts that a decision about each of these numbers depends on, by the user of the row `asked`, as `policies` and
+ * `numbers`: JSON, null where there is nothing. Users without policies cost an index probe, and numbers one each.
+ */
+export const dialFacts = (numbers: DialledNumber[], now: Date) => sql`
+  select case when dialled.numbers is not null then (
+      select json_agg(json_build_object('name', policy.name, 'version', policy.version, 'is_default', policy.is_default, 'rules', (
+        select rules from dial_policy_versions as version
+        where version.policy_id = policy.id and version.version = policy.version
+          and (policy.is_default or policy.name = any(dialled.named))
+      ))) from dial_policies as policy where policy.user_id = asked.user_id
+    ) end as policies, dialled.numbers
+  from (
+    select array_agg(policy) as named, json_agg(json_build_object(
+      'place', place,
+      'suppressions', (
+        select json_agg(json_build_object('id', id, 'scope', scope, 'scope_id', scope_id, 'reason', reason, 'expires_at', expires_at) order by id)
+        from suppressions where suppressions.number_hash = dialled.number_hash and deleted_at is null
+      ),
+      'attempts', case when has_policies then (
+        select json_agg(json_build_object('at', evaluated_at, 'purpose', purpose)) from (
+          select evaluated_at, purpose from dial_decisions as decision
+          where decision.user_id = asked.user_id and decision.phone_number = dialled.phone_number and outcome = 'allow'
+            and kind = 'call' and evaluated_at > ${now.toISOString()}::timestamptz - make_interval(days => ${DAYS})
+          order by evaluated_at desc limit ${ATTEMPTS}
+        ) as attempt
+      ) end,
+      'consents', case when has_policies then (
+        select json_agg(json_build_object('id', id, 'purpose', purpose, 'obtained_at', obtained_at, 'revoked_at', revoked_at) order by id)
+        from consents where consents.user_id = asked.user_id and consents.phone_number = dialled.phone_number
+      ) end
+    )) as numbers
+    from json_to_recordset(${JSON.stringify(numbers)}::text::json)
+      as dialled (place integer, user_id text, phone_number text, number_hash text, policy text)
+    cross join (select exists (select from dial_policies as policy where policy.user_id = asked.user_id) as has_policies) as known
+    where dialled.user_id = asked.user_id
+  ) as dialled`;

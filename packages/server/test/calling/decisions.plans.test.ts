@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAgent, USER } from '@switchboard/testkit/calls.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
+import { createPlans } from '../support/plans.ts';
+import { watchStatements } from '../support/statements.ts';
+
+const ROWS = 20_000;
+
+test('a decision, and each list of outreach, read a few rows of many', async () => {
+  const service = await startService();
+  const { db } = service.database;
+  const send = (method: string, path: string, body?: unknown) => service.request(method, path, { user: USER, body });
+  const agent_id = await createAgent(service);
+  await send('PUT', '/api/dial-policies/p', { is_default: true, max_attempts: [{ count: 5, days: 30 }] });
+  await sql`
+    insert into suppressions (id, user_id, phone_number, number_hash, scope, scope_id, reason, created_at, change)
+    select gen_random_uuid(), ${USER}, '+4930' || i, md5(i::text), 'user', '', 'asked', now(), i
+    from generate_series(1, ${ROWS}::int) as i`.execute(db);
+  await sql`
+    insert into consents (id, user_id, phone_number, purpose, kind, text, obtained_at, channel, created_at)
+    select gen_random_uuid(), ${USER}, '+4930' || i, 'marketing', 'k', 't', now(), 'c', now()
+    from generate_series(1, ${ROWS}::int) as i`.execute(db);
+  await sql`
+    insert into dial_decisions (id, user_id, kind, phone_number, purpose, outcome, reasons, inputs, inputs_hash, evaluated_at)
+    select gen_random_uuid(), ${USER}, 'call', '+4930' || i, 'marketing', 'allow', '[]', '{}', 'x', now()
+    from generate_series(1, ${ROWS}::int) as i`.execute(db);
+  await sql`analyze`.execute(db);
+  const sent = watchStatements(service.database);
+  const number = encodeURIComponent('+4930123456');
+  const placed = await send('POST', '/api/calls/outbound', { agent_id, phone_number: '+4930123456' });
+  assert.equal(placed.status, 201);
+  for (const path of [
+    '/api/suppressions',
+    `/api/suppressions?phone_number=${number}`,
+    `/api/suppressions/changes?cursor=${ROWS - 10}`,
+    '/api/consents',
+    `/api/consents?phone_number=${number}`,
+    '/api/dial-decisions',
+    `/api/dial-decisions?phone_number=${number}`,
+    `/api/calls/${placed.body.call_id}`,
+  ])
+    assert.equal((await send('GET', path)).status, 200, path);
+  const reading = sent.filter(
+    (one) => /^\s*(--[^\n]*\n\s*)?select/.test(one.sql) && /suppressions|consents|dial_/.test(one.sql),
+  );
+  assert.ok(reading.length >= 9, `${reading.length} statements`);
+  const { rowsRead } = createPlans(db);
+  for (const statement of reading) {
+    const read = await rowsRead(statement);
+    assert.ok(read < 1_000, `${read} rows read by ${statement.sql}`);
+  }
+  await service.close();
+});
