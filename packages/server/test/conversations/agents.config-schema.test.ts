@@ -47,8 +47,8 @@ test('the configuration in the worker’s README is valid', async () => {
 
 test('every documented section is known', () => {
   assert.deepEqual(Object.keys(schema.properties).sort(), [
-    'extractors',
     'compliance',
+    'extractors',
     'fail_over',
     'greeting',
     'instructions',

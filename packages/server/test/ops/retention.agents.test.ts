@@ -5,6 +5,7 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
+import { AT_ONCE, analysesOf, analysing, endedCall, saveExtractor } from '../support/analyses.ts';
 import { findStored } from '../support/stored-text.ts';
 import { tidy } from '../support/tidy.ts';
 
@@ -63,6 +64,26 @@ test('what an agent keeps for less time than the installation is deleted then: w
   assert.deepEqual(await stored(service), []);
   // The call itself stays, with its duration and outcome.
   assert.equal((await service.request('GET', `/api/calls/${call_id}`)).body.call_status, 'COMPLETED');
+});
+
+test('what was read out of a call is deleted with its words', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock, env: AT_ONCE });
+  await saveExtractor(service, 'visit');
+  const agent_id = await analysing(service, ['visit'], { privacy: { keep: { transcripts_days: 2 } } });
+  const { call_id } = await endedCall(service, agent_id);
+  await eventually(
+    async () => {
+      clock.advance(1000);
+      await service.app.reconcile();
+      return analysesOf(service, call_id);
+    },
+    ([analysis]) => analysis?.state === 'done',
+  );
+  clock.advance(3 * DAY_MS);
+  await tidy(service);
+  assert.deepEqual(await analysesOf(service, call_id), []);
+  assert.equal((await service.database.db.selectFrom('analysis_values').selectAll().execute()).length, 0);
 });
 
 test('without `keep` nothing is deleted, and the limits of another agent do not count', async () => {

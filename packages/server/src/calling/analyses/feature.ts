@@ -35,6 +35,7 @@ export function analysesFeature({ db, analyses, backfills, work, tasks }: Parts,
       analyses: { days, deleteOlder: analyses.deleteOlder },
       analysis_backfills: { days: KEPT_DAYS, deleteOlder: backfills.deleteOlder },
     },
+    expire: { transcripts: analyses.erase },
     erase: {
       sessions: (trx, { ids }) => analyses.erase(trx, ids),
       user: async (trx, { user_id }) => {

@@ -3,6 +3,8 @@ import { PageQuery } from '../../http/paging.ts';
 import { DateTime, DateTimeInput, Id, nullable, oneOf, PhoneNumber } from '../../http/wire.ts';
 import { Purpose } from '../policies/schema.ts';
 
+const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+
 /** Suppressions in one request. */
 export const MAX_ENTRIES = 5_000;
 /** Days for which a removed suppression is among the changes. */
@@ -56,8 +58,12 @@ const SuppressionEntry = Type.Object(
     scope_id: Type.Optional(ScopeId),
     reason: Type.Optional({ ...Reason, default: 'asked' }),
     expires_at: Type.Optional(nullable({ ...DateTimeInput, description: 'Null: never.' })),
-    call_id: Type.Optional(nullable(Type.String({ format: 'uuid', description: 'The call that is the evidence.' }))),
-    transcript_id: Type.Optional(nullable(Type.String({ format: 'uuid', description: 'What was said in it.' }))),
+    call_id: Type.Optional(
+      nullable(Type.String({ pattern: UUID, description: 'The id of the call that is the evidence.' })),
+    ),
+    transcript_id: Type.Optional(
+      nullable(Type.String({ pattern: UUID, description: 'The id of what was said in it.' })),
+    ),
   },
   { title: 'SuppressionEntry', additionalProperties: false },
 );
