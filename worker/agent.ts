@@ -100,8 +100,8 @@ async function converse(ctx: JobContext): Promise<void> {
     observe({ type: 'turn', ...turn });
   });
   // Switchboard decides who has left and whether the call has ended: it closes the room.
-  obeyCommands({ session, agent, room, log: logger });
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
+  obeyCommands({ session, agent, room, log: logger, secret: settings.livekitApiSecret });
 
   const watchCaller = watchSilence(session, config.silence, () => hangUp());
   async function begin(): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { voice } from '@livekit/agents';
 import { type LocalParticipant, type Room, RpcError, type RpcInvocationData } from '@livekit/rtc-node';
 import { say } from './say.ts';
@@ -14,18 +15,22 @@ type Command =
 interface Deps {
   session: Pick<voice.AgentSession, 'say' | 'interrupt' | 'generateReply' | 'tts' | 'llm'>;
   agent: Pick<voice.Agent, 'instructions' | 'updateInstructions'>;
-  room: Pick<Room, 'remoteParticipants'> & {
+  room: Pick<Room, 'name'> & {
     localParticipant?: Pick<LocalParticipant, 'registerRpcMethod' | 'publishDtmf'> | undefined;
   };
   log: Record<'warn' | 'error', (about: object, text: string) => void>;
+  /** The secret of the media server's API, with which Switchboard signs. */
+  secret: string;
 }
 
 /** Does what people ask for in a call that they supervise. Call it once the room is joined. */
-export function obeyCommands({ session, agent, room, log }: Deps): void {
+export function obeyCommands({ session, agent, room, log, secret }: Deps): void {
+  let pressing = Promise.resolve();
+
   async function obey(command: Command): Promise<void> {
     switch (command.type) {
       case 'say':
-        if (command.interrupt) session.interrupt();
+        if (command.interrupt) interrupt();
         say(session as voice.AgentSession, command.text);
         return;
       case 'instruct':
@@ -34,7 +39,9 @@ export function obeyCommands({ session, agent, room, log }: Deps): void {
         return;
       case 'press':
         // Not awaited: many keys take longer than the request may.
-        press(room, command.digits).catch((error: unknown) => log.error({ error }, 'keys could not be pressed'));
+        pressing = pressing
+          .then(() => press(room, command.digits))
+          .catch((error: unknown) => log.error({ error }, 'keys could not be pressed'));
         return;
       default:
         // A command of a later release.
@@ -42,13 +49,29 @@ export function obeyCommands({ session, agent, room, log }: Deps): void {
     }
   }
 
+  /** Speech that must not be interrupted, such as the question for consent, is said to its end first. */
+  function interrupt(): void {
+    try {
+      session.interrupt();
+    } catch (error) {
+      log.warn({ error }, 'not interrupted');
+    }
+  }
+
   room.localParticipant?.registerRpcMethod(METHOD, async ({ callerIdentity, payload }: RpcInvocationData) => {
-    // Switchboard calls through the media server, from outside of the room. A browser in it could call, too.
-    if (room.remoteParticipants.has(callerIdentity)) {
-      log.warn({ callerIdentity }, 'a participant has sent a command, which is ignored');
+    const { command, signature } = JSON.parse(payload) as { command: string; signature: string };
+    // Everybody in the room can call, and nobody but Switchboard can sign.
+    if (!isSigned(secret, `${room.name}\n${command}`, signature)) {
+      log.warn({ callerIdentity }, 'a command without a valid signature is ignored');
       throw new Error('not permitted');
     }
-    await obey(JSON.parse(payload) as Command);
+    await obey(JSON.parse(command) as Command);
     return '';
   });
+}
+
+function isSigned(secret: string, text: string, signature: unknown): boolean {
+  const expected = createHmac('sha256', secret).update(text).digest();
+  const given = Buffer.from(String(signature), 'base64url');
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -42,11 +42,14 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, mute 
     parameters: { type: 'object', properties: {}, additionalProperties: false },
     onDuplicate: 'reject',
     execute: async (_args: object, { ctx, abortSignal }) => {
+      // Somebody who speaks meanwhile would end the entry half way.
+      ctx.disallowInterruptions();
       const unmute = sensitive ? mute() : () => {};
       const keys = collectKeys(room, { max, finish_on, timeout_s }, abortSignal);
       try {
         await ctx.waitForPlayout();
         const pressed = await keys.wait();
+        if (abortSignal?.aborted) throw new llm.ToolError('The entry was interrupted. Ask for all keys again.');
         if (pressed === '') throw new llm.ToolError('The caller has pressed no key.');
         variables[name] = pressed;
         return sensitive ? `The caller has pressed ${pressed.length} keys, which only functions may know.` : pressed;

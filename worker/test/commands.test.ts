@@ -1,5 +1,6 @@
 // Commands of people who supervise a call, as Switchboard sends them through the media server.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { voice } from '@livekit/agents';
 import type { RpcInvocationData } from '@livekit/rtc-node';
@@ -19,7 +20,7 @@ function start() {
     } as never,
     agent,
     room: {
-      remoteParticipants: new Map([['browser', {}]]) as never,
+      name: 'room-1',
       localParticipant: {
         registerRpcMethod: (name: string, handler: typeof method) => {
           assert.equal(name, 'switchboard.command');
@@ -29,9 +30,14 @@ function start() {
       } as never,
     },
     log: { warn: () => {}, error: () => {} },
+    secret: 'secret',
   });
-  const send = (command: unknown, callerIdentity = 'request-1') =>
-    method({ requestId: 'request-1', callerIdentity, payload: JSON.stringify(command), responseTimeout: 4000 });
+  const send = (command: unknown, secret = 'secret', room = 'room-1') => {
+    const text = JSON.stringify(command);
+    const signature = createHmac('sha256', secret).update(`${room}\n${text}`).digest('base64url');
+    const payload = JSON.stringify({ command: text, signature });
+    return method({ requestId: 'request-1', callerIdentity: 'request-1', payload, responseTimeout: 4000 });
+  };
   return { done, send, agent };
 }
 
@@ -60,9 +66,11 @@ test('keys are pressed in order, without keeping the request waiting', async () 
   ]);
 });
 
-test('a participant of the room commands nothing, and an unknown command is an unsupported method', async () => {
+test('nobody commands without the signature for this room, and an unknown command is an unsupported method', async () => {
   const { done, send } = start();
-  await assert.rejects(send({ type: 'say', text: 'Spend money.', interrupt: true }, 'browser'));
+  const command = { type: 'say', text: 'Spend money.', interrupt: true };
+  await assert.rejects(send(command, 'a guess'), /not permitted/);
+  await assert.rejects(send(command, 'secret', 'room-2'), /not permitted/);
   await assert.rejects(send({ type: 'dance' }), { code: 1400 });
   assert.deepEqual(done, []);
 });

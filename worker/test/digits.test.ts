@@ -37,9 +37,12 @@ function start(collect_digits: object[], functions: object[] = []) {
       for (const key of keys) room.emit(RoomEvent.DtmfReceived, 0, key);
     },
     listeners: () => room.listenerCount(RoomEvent.DtmfReceived),
-    use: (name: string, args: object = {}) => {
+    use: (name: string, args: object = {}, abortSignal?: AbortSignal) => {
       const tool = tools.find((one) => one.name === name) ?? assert.fail(name);
-      return tool.execute(args, { ctx: { waitForPlayout: () => asked.promise } } as unknown as Options);
+      return tool.execute(args, {
+        ctx: { waitForPlayout: () => asked.promise, disallowInterruptions: () => {} },
+        abortSignal,
+      } as unknown as Options);
     },
   };
 }
@@ -81,6 +84,20 @@ test('keys that are pressed while the agent still asks count', async () => {
   said();
   press('34');
   assert.equal(await result, '1234');
+});
+
+test('an entry that is interrupted is none: nobody gets half of it', async (t) => {
+  const { url, received } = await serveFunction(t);
+  const check = { name: 'check_pin', description: 'Checks.', url, body: '{"pin": {{pin}}}' };
+  const { use, said, press } = start([PIN], [check]);
+  const interrupted = new AbortController();
+  const result = use('collect_pin', {}, interrupted.signal);
+  said();
+  press('47');
+  interrupted.abort();
+  await assert.rejects(result, /interrupted/);
+  await use('check_pin');
+  assert.deepEqual(received, [{ pin: null }]);
 });
 
 test('without a key the model is told so', async () => {

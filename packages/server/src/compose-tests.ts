@@ -16,7 +16,7 @@ type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending' |
   Omit<Parameters<typeof createSimulatedTests>[0], 'task'>;
 
 /** Tests of agents, and who holds their conversations: workers that claim tasks, or this process in the sandbox. */
-export function testFeatures(parts: Parts): Feature[] {
+export function testFeatures(parts: Parts, days: number | undefined): Feature[] {
   const scenarios = createScenarios(parts);
   const ending = createEnding(parts);
   const drafting = createDrafting({ ...parts, toolCalls: toolCallsOf(parts) });
@@ -24,7 +24,10 @@ export function testFeatures(parts: Parts): Feature[] {
   const runs = createTestRuns({ ...parts, scenarios, ending, recall });
   const task = createTestTask({ ...parts, ending, cassettes: scenarios.cassettes });
   const work = createSimulatedTests({ ...parts, task });
-  return [{ ...testRunsFeature(runs, work), tasks: { [SCENARIO]: task.kind } }, scenariosFeature(scenarios, drafting)];
+  return [
+    { ...testRunsFeature(runs, work, days), tasks: { [SCENARIO]: task.kind } },
+    scenariosFeature(scenarios, drafting, days),
+  ];
 }
 
 /** Reads the calls of tools in a chat; the sandbox calls nothing. */

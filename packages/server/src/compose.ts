@@ -185,7 +185,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     steeringFeature({ ...base, calls }),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
     chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }),
-    ...testFeatures({ ...base, agents, versions, sessions, transcripts, callbacks }),
+    ...testFeatures({ ...base, agents, versions, sessions, transcripts, callbacks }, days.transcripts),
     historyFeature({ ...base, sessions }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),
     recordingsFeature({ ...base, sessions, streamTokens }, days.recordings),

@@ -4289,7 +4289,8 @@ export interface components {
             /** @description Where the rule comes from: a law, a page, a date. */
             source?: string;
             count: number;
-            days: components["schemas"]["DialPeriodDays"];
+            /** @description Of 24 hours each. */
+            days: number;
         };
         /** @enum {string} */
         AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
@@ -5570,11 +5571,6 @@ export interface components {
          * @enum {string}
          */
         DialOutcome: "allow" | "defer" | "deny";
-        /**
-         * @description Of 24 hours each.
-         * @enum {integer}
-         */
-        DialPeriodDays: 1 | 7 | 30;
         DialPolicy: {
             name: string;
             /** @description Each change of rules makes a new one; versions never change. */
@@ -8420,7 +8416,6 @@ export type DialDecisionPage = components['schemas']['DialDecisionPage'];
 export type DialHoliday = components['schemas']['DialHoliday'];
 export type DialKind = components['schemas']['DialKind'];
 export type DialOutcome = components['schemas']['DialOutcome'];
-export type DialPeriodDays = components['schemas']['DialPeriodDays'];
 export type DialPolicy = components['schemas']['DialPolicy'];
 export type DialPolicyList = components['schemas']['DialPolicyList'];
 export type DialPolicyPut = components['schemas']['DialPolicyPut'];

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 
-/** Days of attempts that decisions look back on, and the newest of them that are read. */
+/** Days of attempts that decisions look back on, and the newest of each purpose that are read. */
 const DAYS = 30;
 const ATTEMPTS = 100;
+/** The consents for a purpose that were given or revoked last. */
+const CONSENTS = 100;
 
 /** Somebody to be dialled, as the statement takes it. */
 export interface DialledNumber {
   place: number;
   user_id: string;
+  agent_id: string;
+  purpose: string;
   phone_number: string;
   number_hash: string;
   /** The policy that the agent's configuration names. */
@@ -32,22 +36,31 @@ export const dialFacts = (numbers: DialledNumber[], now: Date) => sql`
       'suppressions', (
         select json_agg(json_build_object('id', id, 'scope', scope, 'scope_id', scope_id, 'reason', reason, 'expires_at', expires_at) order by id)
         from suppressions where suppressions.number_hash = dialled.number_hash and deleted_at is null
+          and (scope, scope_id) in (('user', ''), ('agent', dialled.agent_id), ('purpose', dialled.purpose))
       ),
       'attempts', case when has_policies then (
         select json_agg(json_build_object('at', evaluated_at, 'purpose', purpose)) from (
-          select evaluated_at, purpose from dial_decisions as decision
-          where decision.user_id = asked.user_id and decision.phone_number = dialled.phone_number and outcome = 'allow'
-            and kind = 'call' and evaluated_at > ${now.toISOString()}::timestamptz - make_interval(days => ${DAYS})
-          order by evaluated_at desc limit ${ATTEMPTS}
+          select newest.* from (values ('marketing'), ('service'), ('emergency')) as known (purpose) cross join lateral (
+            select evaluated_at, decision.purpose from dial_decisions as decision
+            where decision.user_id = asked.user_id and decision.phone_number = dialled.phone_number and outcome = 'allow'
+              and decision.purpose = known.purpose and kind = 'call'
+              and evaluated_at > ${now.toISOString()}::timestamptz - make_interval(days => ${DAYS})
+            order by evaluated_at desc limit ${ATTEMPTS}
+          ) as newest
         ) as attempt
       ) end,
       'consents', case when has_policies then (
         select json_agg(json_build_object('id', id, 'purpose', purpose, 'obtained_at', obtained_at, 'revoked_at', revoked_at) order by id)
-        from consents where consents.user_id = asked.user_id and consents.phone_number = dialled.phone_number
+        from (
+          select id, purpose, obtained_at, revoked_at from consents as consent
+          where consent.user_id = asked.user_id and consent.phone_number = dialled.phone_number
+            and consent.purpose = dialled.purpose
+          order by greatest(obtained_at, revoked_at) desc limit ${CONSENTS}
+        ) as consent
       ) end
     )) as numbers
     from json_to_recordset(${JSON.stringify(numbers)}::text::json)
-      as dialled (place integer, user_id text, phone_number text, number_hash text, policy text)
+      as dialled (place integer, user_id text, agent_id text, purpose text, phone_number text, number_hash text, policy text)
     cross join (select exists (select from dial_policies as policy where policy.user_id = asked.user_id) as has_policies) as known
     where dialled.user_id = asked.user_id
   ) as dialled`;

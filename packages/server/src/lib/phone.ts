@@ -20,6 +20,20 @@ export function isPhoneNumber(text: string): boolean {
   return isPossible;
 }
 
+const canonical = new FifoMap<string>(1_000);
+
+/**
+ * The one spelling of an E.164 number: carriers dial `+4407911123456` as `+447911123456`. For comparing numbers, not
+ * for dialling them.
+ */
+export function canonicalNumber(number: string): string {
+  const known = canonical.get(number);
+  if (known !== undefined) return known;
+  const found = parsePhoneNumberFromString(number)?.number ?? number;
+  canonical.set(number, found);
+  return found;
+}
+
 /**
  * A caller's number in E.164; null if it is none. Without a plus sign it is read as in the country of the called
  * number, and as an international number only if it is none there.

@@ -154,7 +154,7 @@ test('a report has the analyses, and waits for them where the agent says so', as
   };
   const { task_id, lease_token } = task;
   await slow.request('POST', `/api/worker/tasks/${task_id}/complete`, { body: { lease_token, result } });
-  clock.advance(3_000);
+  clock.advance(16_000);
   await slow.app.reconcile();
   const [{ analyses }] = await eventually(
     async () => reports('/waits'),

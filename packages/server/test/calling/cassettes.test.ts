@@ -23,7 +23,7 @@ test('what a worker records of a scenario is kept, and is given to the worker th
   const service = await served();
   const agent_id = await library(service);
   const id = await save(service, scenario('one'));
-  assertRefused(await get(service, id), 404, 'not_found');
+  for (const unknown of [id, 'no-id']) assertRefused(await get(service, unknown), 404, 'not_found');
   const plain = await begin(service, id, agent_id, {});
   assert.deepEqual([plain.run.cassette, 'cassette' in plain.task.payload], ['passthrough', false]);
   // Nobody has asked for it.

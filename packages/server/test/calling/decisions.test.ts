@@ -250,3 +250,38 @@ test('an erasure leaves the hash of a suppressed number, and the number stays bl
   await service.close();
   await database.close();
 });
+
+test('a number is the same in every spelling that carriers dial alike', async () => {
+  const { service, agent_id, send, suppress, policy } = await outreach();
+  await suppress({ phone_number: '+447911123456' });
+  const check = async (phone_number: string, purpose = 'service') =>
+    (await send('POST', '/api/dial-checks', { agent_id, phone_number, purpose })).body;
+  for (const number of ['+447911123456', '+4407911123456']) assert.equal((await check(number)).outcome, 'deny', number);
+  const listed = await send('GET', `/api/suppressions?phone_number=${encodeURIComponent('+4407911123456')}`);
+  assert.equal(listed.body.items.length, 1);
+  await policy({ requires_consent: [{ country: 'DE', purpose: 'marketing' }] });
+  const consent = { phone_number: '+49030123456', purpose: 'marketing', kind: 'written', text: 'Yes.', channel: 'web' };
+  const given = await send('POST', '/api/consents', { ...consent, obtained_at: '2027-01-01T00:00:00.000Z' });
+  assert.equal(given.status, 201, JSON.stringify(given.body));
+  assert.equal((await check('+4930123456', 'marketing')).outcome, 'allow');
+  await service.close();
+});
+
+test('windows that hardly meet are given up as never, and names of policies are those that agents can name', async () => {
+  const { service, agent_id, send, policy } = await outreach();
+  const every = (region: string | undefined, minute: number) =>
+    Array.from({ length: 96 }, (_, index) => {
+      const [hour, at] = [String(Math.floor(index / 4)).padStart(2, '0'), (index % 4) * 15 + minute];
+      const [from, to] = [at, at + 1].map((one) => `${hour}:${String(one).padStart(2, '0')}`);
+      return { country: 'US', ...(region && { region }), days: DAYS, from, to };
+    });
+  await policy({ windows: [...every(undefined, 1), ...every('TX', 7)] });
+  const { outcome, reasons } = (
+    await send('POST', '/api/dial-checks', { agent_id, phone_number: '+18005550100', purpose: 'service' })
+  ).body;
+  assert.equal(outcome, 'deny');
+  assert.match(JSON.stringify(reasons), /No time within 62 days/);
+  for (const name of ['My%20Policy', '%00', 'x'.repeat(65)])
+    assert.equal((await send('PUT', `/api/dial-policies/${name}`, OFFICE)).status, 422, name);
+  await service.close();
+});

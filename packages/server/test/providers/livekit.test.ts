@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
@@ -162,7 +163,9 @@ for (const [about, present, answer, outcome] of [
     if (present.length === 0) return assert.deepEqual(asked, []);
     const [{ destinationIdentity, method, payload } = {}] = asked;
     assert.deepEqual([destinationIdentity, method], ['agent-1', 'switchboard.command']);
-    assert.deepEqual(JSON.parse(String(payload)), command);
+    const { command: sent, signature } = JSON.parse(String(payload));
+    assert.deepEqual(JSON.parse(sent), command);
+    assert.equal(signature, createHmac('sha256', 'secret').update(`call-1\n${sent}`).digest('base64url'));
   });
 }
 

@@ -12,7 +12,7 @@ const BATCH_SIZE = 50;
 /** Delay before a failed report is retried; it must not block the others. */
 const RETRY_MS = 60_000;
 /** How often a report that waits for analyses is looked at. */
-const AGAIN_MS = 2_000;
+const AGAIN_MS = 15_000;
 /** Maximum delay of a report, even if data still arrives. */
 export const MAX_WAIT_MS = 15 * 60_000;
 

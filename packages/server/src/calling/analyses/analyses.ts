@@ -6,6 +6,7 @@ import { AppError } from '../../lib/errors.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
+import { countEnded, endBackfill } from './backfill-store.ts';
 import { type AgentExtractors, CALL_ANALYSES } from './ended.ts';
 import { ANALYSIS, type Starting } from './starting.ts';
 import { analysisIdsOf, deleteAnalysesOf, listAnalyses, listOlder, requeueAnalyses } from './store.ts';
@@ -14,7 +15,7 @@ import { viewOf } from './view.ts';
 
 export type Analyses = ReturnType<typeof createAnalyses>;
 
-interface Deps extends Pick<Platform, 'db' | 'audit' | 'work'> {
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
   sessions: Sessions;
   extractors: Extractors;
   agentExtractors: AgentExtractors;
@@ -22,7 +23,7 @@ interface Deps extends Pick<Platform, 'db' | 'audit' | 'work'> {
 }
 
 /** Analyses of calls. */
-export function createAnalyses({ db, audit, work, sessions, extractors, agentExtractors, starting }: Deps) {
+export function createAnalyses({ db, clock, audit, work, sessions, extractors, agentExtractors, starting }: Deps) {
   async function list(call_id: string, caller: string | null) {
     const { id } = await sessions.get(call_id, caller);
     return { analyses: (await listAnalyses(db, id)).map(viewOf) };
@@ -85,7 +86,11 @@ export function createAnalyses({ db, audit, work, sessions, extractors, agentExt
     // Work before analyses: in the order in which those who hold work lock them.
     await work.withdraw(trx, CALL_ANALYSES, session_ids);
     await work.withdraw(trx, ANALYSIS, await analysisIdsOf(trx, session_ids));
-    await deleteAnalysesOf(trx, session_ids);
+    const open = await deleteAnalysesOf(trx, session_ids);
+    for (const backfill of open.toSorted()) {
+      await countEnded(trx, backfill, 'failed');
+      await endBackfill(trx, backfill, clock.now());
+    }
     await deleteValuesOf(trx, session_ids);
   }
 

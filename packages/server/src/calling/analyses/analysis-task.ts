@@ -114,7 +114,9 @@ export function createAnalysisTask({ db, clock, agents, sessions, transcripts, e
     const lines = await knownLines(trx, session.id, Object.values(result.evidence).flat());
     const problem = problemOf(result, fields, lines);
     if (problem) throw unfit(problem);
-    const reading = readingOf(result, fields, extractor.weights);
+    const privacy = await sessions.redactions.privacyOf(trx, session.id);
+    const clean = privacy === null ? result : sessions.redactions.reported(privacy, result);
+    const reading = readingOf(clean, fields, extractor.weights);
     await replaceValues(trx, countedOf(row, session), foundIn(reading, fields));
     const text = JSON.stringify(reading);
     await settle(trx, row, session, { state: 'done', result: text, error: null, is_simulated });

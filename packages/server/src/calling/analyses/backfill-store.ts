@@ -1,5 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { idsFrom } from '../../lib/ids.ts';
 import type { BackfillFilter } from './schema.ts';
 
 export type BackfillRow = Selectable<Tables['analysis_backfills']>;
@@ -9,13 +11,16 @@ export interface Wanted extends BackfillFilter {
   user_id: string;
   answered_by?: string | undefined;
   min_duration_s?: number | undefined;
+  /** The direction that the extractor is for, beside that of the filter. */
+  only_direction?: string | undefined;
 }
 
-const matches = ({ agent_version, direction, answered_by, min_duration_s }: Wanted) => {
+const matches = ({ agent_version, direction, only_direction, answered_by, min_duration_s }: Wanted) => {
   const all = [
     sql`call_status is not null and ended_at is not null and erased_at is null`,
     ...(agent_version === undefined ? [] : [sql`agent_version = ${agent_version}`]),
     ...(direction === undefined ? [] : [sql`coalesce(call_direction, 'WEB') = ${direction}`]),
+    ...(only_direction === undefined ? [] : [sql`coalesce(call_direction, 'WEB') = ${only_direction}`]),
     ...(answered_by === undefined ? [] : [sql`answered_by = ${answered_by}`]),
     ...(min_duration_s === undefined ? [] : [sql`duration >= ${min_duration_s}`]),
   ];
@@ -27,12 +32,22 @@ const within = ({ user_id, agent_id, from, to }: Wanted, after: string | null) =
     [
       sql`user_id = ${user_id}`,
       ...(agent_id === undefined ? [] : [sql`agent_id = ${agent_id}::uuid`]),
-      ...(from === undefined ? [] : [sql`created_at >= ${from}::timestamptz`]),
-      ...(to === undefined ? [] : [sql`created_at < ${to}::timestamptz`]),
+      ...(from === undefined ? [] : since(new Date(from))),
+      ...(to === undefined ? [] : until(new Date(to))),
       ...(after === null ? [] : [sql`id < ${after}::uuid`]),
     ],
     sql` and `,
   );
+
+/** Ids begin with a time that may differ from that of the row: the index is searched with a day to spare. */
+const since = (from: Date) => [
+  sql`created_at >= ${from.toISOString()}::timestamptz`,
+  sql`id >= ${idsFrom(new Date(from.getTime() - DAY_MS))}::uuid`,
+];
+const until = (to: Date) => [
+  sql`created_at < ${to.toISOString()}::timestamptz`,
+  sql`id < ${idsFrom(new Date(to.getTime() + DAY_MS))}::uuid`,
+];
 
 const COLUMNS = sql`id, call_status, ended_at, erased_at, agent_version, call_direction, answered_by, duration`;
 

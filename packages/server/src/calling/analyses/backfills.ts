@@ -149,7 +149,8 @@ const NOTHING = {
 } as const;
 
 function wantedOf(user_id: string, filter: BackfillFilter, { when }: Extractor): Wanted {
-  return { ...when, ...filter, user_id };
+  const { direction: only_direction, ...others } = when ?? {};
+  return { ...others, ...filter, only_direction, user_id };
 }
 
 function viewOf({ id, user_id: _, after_session: __, is_scanned: ___, filter, ...row }: BackfillRow) {

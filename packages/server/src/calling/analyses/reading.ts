@@ -64,8 +64,8 @@ export function readingOf(
   weights: Record<string, number>,
 ): Reading {
   const named = [...fields.keys()].map((name) => {
-    const ids = [...new Set(evidence[name] ?? [])];
-    return { name, ids, value: ids.length === 0 ? null : (values[name] ?? null) };
+    const ids = [...new Set(Object.hasOwn(evidence, name) ? evidence[name] : [])];
+    return { name, ids, value: ids.length > 0 && Object.hasOwn(values, name) ? (values[name] ?? null) : null };
   });
   const kept = Object.fromEntries(named.map(({ name, value }) => [name, value]));
   return {

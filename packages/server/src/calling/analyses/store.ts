@@ -165,12 +165,17 @@ export async function analysisIdsOf(trx: Db, session_ids: string[]): Promise<str
   return found.map(({ id }) => id);
 }
 
-export async function deleteAnalysesOf(trx: Db, session_ids: string[]): Promise<void> {
-  await trx.deleteFrom('analyses').where('session_id', 'in', session_ids).execute();
+/** Returns the backfills that have asked for those that had not ended, once for each. */
+export async function deleteAnalysesOf(trx: Db, session_ids: string[]): Promise<string[]> {
+  const query = trx.deleteFrom('analyses').where('session_id', 'in', session_ids).returning(['state', 'backfill_id']);
+  const deleted = await query.execute();
+  return deleted.flatMap(({ state, backfill_id }) =>
+    backfill_id !== null && (state === 'queued' || state === 'running') ? [backfill_id] : [],
+  );
 }
 
-/** The oldest from before the id `before`: those of calls whose transcripts are deleted, too. */
+/** Those of the oldest calls from before the id `before`, whose transcripts are deleted, too. */
 export function listOlder(db: Db, before: string, limit: number): Promise<{ id: string; session_id: string }[]> {
-  const query = db.selectFrom('analyses').select(['id', 'session_id']).where('id', '<', before);
-  return query.orderBy('id').limit(limit).execute();
+  const query = db.selectFrom('analyses').select(['id', 'session_id']).where('session_id', '<', before);
+  return query.orderBy('session_id').limit(limit).execute();
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
+import { textProblem } from '../../lib/json.ts';
 import { fromSessions, type HistoryFilter, type IdPage, MAX_SCANNED, type Said } from './store.ts';
 
 /** How calls are found by values of their analyses. */
@@ -17,7 +18,8 @@ type Place = [number: number, value: string, id: string];
 export function placeOf(key: string): Place | null {
   try {
     const [number, value, id] = JSON.parse(key);
-    return Number.isFinite(number) && typeof value === 'string' && typeof id === 'string' ? [number, value, id] : null;
+    const isText = typeof value === 'string' && textProblem(value) === null;
+    return Number.isFinite(number) && isText && typeof id === 'string' ? [number, value, id] : null;
   } catch {
     return null;
   }

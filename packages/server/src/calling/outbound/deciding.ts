@@ -6,6 +6,7 @@ import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import { isObject } from '../../lib/json.ts';
+import { canonicalNumber } from '../../lib/phone.ts';
 import {
   evaluate,
   type Inputs,
@@ -64,7 +65,8 @@ export function assertPlace({ time_zone, region }: Dialled): void {
 }
 
 export function attemptOf(user_id: string, agent: Agent, dialled: Dialled, hash: HashNumber): DialAttempt {
-  const { phone_number, purpose } = dialled;
+  const { purpose } = dialled;
+  const phone_number = canonicalNumber(dialled.phone_number);
   const { compliance } = agent.config;
   const policy = isObject(compliance) && typeof compliance.policy === 'string' ? compliance.policy : null;
   return {
@@ -81,11 +83,8 @@ export function attemptOf(user_id: string, agent: Agent, dialled: Dialled, hash:
 }
 
 /** The target of a transfer. Only suppressions apply to it: the other rules are about calling somebody unasked. */
-export function transferAttempt(
-  { id, user_id, agent_id }: Session,
-  phone_number: string,
-  hash: HashNumber,
-): DialAttempt {
+export function transferAttempt({ id, user_id, agent_id }: Session, dialled: string, hash: HashNumber): DialAttempt {
+  const phone_number = canonicalNumber(dialled);
   return {
     kind: 'transfer',
     user_id,
@@ -100,8 +99,8 @@ export function transferAttempt(
 }
 
 export const toNumber = (attempt: DialAttempt, place: number): DialledNumber => {
-  const { user_id, phone_number, number_hash, policy } = attempt;
-  return { place, user_id, phone_number, number_hash, policy };
+  const { user_id, agent_id, phone_number, number_hash, purpose, policy } = attempt;
+  return { place, user_id, agent_id: agent_id ?? '', phone_number, number_hash, purpose, policy };
 };
 
 /** Decides attempts one after the other: those that are counted count for the next ones to their numbers. */

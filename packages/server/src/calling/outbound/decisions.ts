@@ -4,13 +4,14 @@ import type { Session } from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
+import { canonicalNumber } from '../../lib/phone.ts';
 import type { PurposeName, Verdict } from '../policies/policies.ts';
 import type { NumberHashes } from '../suppressions/suppressions.ts';
 import { assertPlace, attemptOf } from './deciding.ts';
 import type { DialCheckRequest } from './decision-schema.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import type { Limits } from './limits.ts';
-import { type DecisionRow, deleteDecisions, deleteOldDecisions, listDecisions } from './store.ts';
+import { type DecisionRow, deleteDecisions, deleteOldDecisions, deleteSomeDecisions, listDecisions } from './store.ts';
 
 export type Decisions = ReturnType<typeof createDecisions>;
 
@@ -24,6 +25,7 @@ interface Deps {
 
 /** A call has one decision, and one for each transfer. */
 const OF_CALL = 100;
+const PART = 1_000;
 
 /** Decisions about attempts to dial: those that were made, and those that would be. */
 export function createDecisions({ db, agents, limits, policy, hashes }: Deps) {
@@ -40,7 +42,8 @@ export function createDecisions({ db, agents, limits, policy, hashes }: Deps) {
   return {
     check,
     list: async (user_id: string, phone_number: string | undefined, page: PageRequest) => {
-      const rows = await listDecisions(db, user_id, { phone_number }, page);
+      const number = phone_number === undefined ? undefined : canonicalNumber(phone_number);
+      const rows = await listDecisions(db, user_id, { phone_number: number }, page);
       const { items, next_cursor } = toPage(rows, page.limit, ({ id }) => id);
       return { items: items.map(view), next_cursor };
     },
@@ -48,6 +51,10 @@ export function createDecisions({ db, agents, limits, policy, hashes }: Deps) {
     ofCall: async ({ id, user_id }: Session) => {
       const rows = await listDecisions(db, user_id, { call_id: id }, { limit: OF_CALL, after: null });
       return rows.map(view).reverse();
+    },
+    /** Erases in parts what may be much; the rest is left to `erase`. */
+    eraseMost: async (user_id: string, renew: () => Promise<void>): Promise<void> => {
+      while ((await deleteSomeDecisions(db, user_id, PART)) > 0) await renew();
     },
     erase: deleteDecisions,
     deleteOlder: (before: string, limit: number) => deleteOldDecisions(db, before, limit),

@@ -12,14 +12,19 @@ interface Parts {
 }
 
 /** Shares the API tags of calls, and of policies. Decisions are kept for `days`, like the audit log. */
+/** Days for which decisions are kept at least. */
+const MIN_DAYS = 31;
+
 export function outboundFeature({ outbound, limits, decisions }: Parts, days: number | undefined): Feature {
   return {
     routes: (server) => {
       outboundRoutes(server, outbound);
       decisionRoutes(server, decisions);
     },
-    keeps: { dial_decisions: { days, deleteOlder: decisions.deleteOlder } },
+    // Attempts of 30 days count for later decisions.
+    keeps: { dial_decisions: { days: days && Math.max(days, MIN_DAYS), deleteOlder: decisions.deleteOlder } },
     erase: {
+      outside: ({ user_id }, renew) => decisions.eraseMost(user_id, renew),
       user: async (trx, { user_id }) => {
         await limits.erase(trx, user_id);
         await decisions.erase(trx, user_id);

@@ -191,6 +191,12 @@ export function listDecisions(db: Db, user_id: string, filter: DecisionFilter, {
     .execute();
 }
 
+/** Deletes up to `limit` decisions of the user; returns their number. */
+export async function deleteSomeDecisions(db: Db, user_id: string, limit: number): Promise<number> {
+  const some = db.selectFrom('dial_decisions').select('id').where('user_id', '=', user_id).orderBy('id').limit(limit);
+  return Number((await db.deleteFrom('dial_decisions').where('id', 'in', some).executeTakeFirst()).numDeletedRows);
+}
+
 export async function deleteDecisions(trx: Db, user_id: string): Promise<void> {
   await trx.deleteFrom('dial_decisions').where('user_id', '=', user_id).execute();
 }

@@ -13,6 +13,7 @@ const MINUTE_MS = 60_000;
 /** Longest wait that is looked for: hours that do not open until then are taken for hours that never open. */
 export const HORIZON_MS = 62 * DAY_MS;
 
+/** By the name in lower case: users choose it, and the runtime takes any. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** The last answer for each zone: calls that are placed together ask for the same minute. */
 const latest = new Map<string, { minute: number; offset: number }>();
@@ -29,25 +30,26 @@ export function isTimeZone(name: string): boolean {
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
+  const name = zone.toLowerCase();
+  const known = formats.get(name);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  // Users choose the names; the runtime takes each in any spelling.
-  if (formats.size < 2_000) formats.set(zone, format);
+  if (formats.size < 2_000) formats.set(name, format);
   return format;
 }
 
 /** Milliseconds that local time is ahead of UTC at this instant. */
 function offsetAt(zone: string, at: number): number {
   const minute = Math.floor(at / MINUTE_MS);
-  const last = latest.get(zone);
+  const name = zone.toLowerCase();
+  const last = latest.get(name);
   if (last?.minute === minute) return last.offset;
   // "11/25/2026, GMT-03:30"; "GMT" alone for zero.
   const [, sign = '+', hours = '0', minutes = '0', seconds = '0'] =
     /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatOf(zone).format(at)) ?? [];
   const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
   const offset = sign === '-' ? -size : size;
-  if (latest.size < 2_000 || last) latest.set(zone, { minute, offset });
+  if (latest.size < 2_000 || last) latest.set(name, { minute, offset });
   return offset;
 }
 

@@ -128,6 +128,9 @@ interface Wait {
   why: (at: number) => Reason;
 }
 
+/** Questions that one decision may ask of its rules. Windows that hardly meet would take seconds: they never do. */
+const MAX_STEPS = 2_000;
+
 /** Allows, or defers to the first instant that all rules allow. */
 function whenever(inputs: Inputs, policy: PolicyVersion, groups: Group[]): Verdict {
   const at = Date.parse(inputs.at);
@@ -139,10 +142,11 @@ function whenever(inputs: Inputs, policy: PolicyVersion, groups: Group[]): Verdi
   const reasons = waits.filter(({ next }) => next(at) !== at).map(({ why }) => why(at));
   if (reasons.length === 0) return { outcome: 'allow', not_before: null, reasons };
   // No rule allows anything before its own next instant, so that the greatest of these is asked about again.
-  for (let time = at; ; ) {
+  for (let [time, steps] = [at, 0]; ; steps += waits.length) {
     const times = waits.map(({ next }) => next(time));
     const latest = Math.max(...times.map((one) => one ?? Number.POSITIVE_INFINITY));
-    if (latest > until) return { outcome: 'deny', not_before: null, reasons: [...reasons, never(policy)] };
+    if (latest > until || steps > MAX_STEPS)
+      return { outcome: 'deny', not_before: null, reasons: [...reasons, never(policy)] };
     if (latest === time) return { outcome: 'defer', not_before: new Date(time), reasons };
     time = latest;
   }

@@ -36,6 +36,10 @@ export {
   type Verdict,
   whereIs,
 };
+
+/** As `compliance.policy` of an agent names one. */
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
 export type Policies = ReturnType<typeof createPolicies>;
 
 /** Dial policies of users: when whom may be called, how often, and with which consent. */
@@ -45,6 +49,10 @@ export function createPolicies({ db, clock, audit }: Pick<Platform, 'db' | 'cloc
    * themselves, and `too_many_policies`.
    */
   async function put(user_id: string, name: string, input: Static<typeof PolicyPut>, actor: Actor) {
+    if (!NAME.test(name)) {
+      const msg = 'A name has up to 64 lower-case letters, digits, hyphens and underscores';
+      throw new InvalidFields({ field: 'name', msg, type: 'string_pattern_mismatch', input: name });
+    }
     const { preset, is_default, ...own } = input;
     const rules: Rules = { ...(preset && presetOf(preset).rules), ...own };
     const problems = problemsOf(rules);

@@ -60,12 +60,7 @@ const AttemptLimit = Type.Object(
   {
     ...forWhom,
     count: Type.Integer({ minimum: 1, maximum: MAX_ATTEMPTS }),
-    days: Type.Unsafe<1 | 7 | 30>({
-      type: 'integer',
-      enum: [1, 7, 30],
-      title: 'DialPeriodDays',
-      description: 'Of 24 hours each.',
-    }),
+    days: Type.Integer({ minimum: 1, maximum: 30, description: 'Of 24 hours each.' }),
   },
   { title: 'AttemptLimit', additionalProperties: false },
 );

@@ -38,3 +38,22 @@ export async function deleteOldCassettes(db: Db, before: Date, limit: number): P
     ))`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
+
+export async function isScenario(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('scenarios').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+export async function deleteCassettesOfCalls(trx: Db, call_ids: string[]): Promise<void> {
+  if (call_ids.length > 0) await trx.deleteFrom('cassettes').where('id', 'in', call_ids).execute();
+}
+
+/** Deletes up to `limit` cassettes of calls from before the id `before`; returns their number. */
+export async function deleteOldCallCassettes(db: Db, before: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from cassettes where id = any (array(
+      select id from cassettes
+      where id < ${before}::uuid and not exists (select from scenarios where scenarios.id = cassettes.id)
+      order by id limit ${limit}::integer
+    ))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

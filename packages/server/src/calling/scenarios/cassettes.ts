@@ -1,6 +1,7 @@
 import { MAX_CASSETTE_BYTES } from '@switchboard/scenarios/cassette';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
+import { isId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -9,8 +10,11 @@ import {
   type CassetteRow,
   deleteCassette,
   deleteCassettesOf,
+  deleteCassettesOfCalls,
+  deleteOldCallCassettes,
   deleteOldCassettes,
   findCassette,
+  isScenario,
   putCassette,
 } from './cassette-store.ts';
 
@@ -33,7 +37,8 @@ export function createCassettes({ db, clock, audit }: Pick<Platform, 'db' | 'clo
 
   /** Throws `not_found` for an id without a cassette, or of another user's. */
   async function find(within: Db, id: string, caller: string | null): Promise<CassetteRow> {
-    const found = await findCassette(within, id);
+    // A call's recording has the call's id, and is no scenario's.
+    const found = isId(id) && (await isScenario(within, id)) ? await findCassette(within, id) : undefined;
     if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
     return found;
   }
@@ -60,6 +65,10 @@ export function createCassettes({ db, clock, audit }: Pick<Platform, 'db' | 'clo
     },
     remove,
     deleteOlder: (before: Date, limit: number) => deleteOldCassettes(db, before, limit),
+    /** Deletes up to `limit` recordings of calls from before the id `before`. */
+    deleteOlderCalls: (before: string, limit: number) => deleteOldCallCassettes(db, before, limit),
+    /** Deletes the recordings of these calls. */
+    forgetCalls: deleteCassettesOfCalls,
     erase: deleteCassettesOf,
     forget: deleteCassette,
   };

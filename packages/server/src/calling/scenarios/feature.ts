@@ -9,7 +9,9 @@ import { suiteRoutes } from './suite-routes.ts';
 /** Recordings of calls are kept for this long, and those of scenarios as long as these. */
 const KEPT_DAYS = 30;
 
-export function scenariosFeature(scenarios: Scenarios, drafting: Drafting): Feature {
+/** Recordings of calls are kept no longer than what was said in them: `days`. */
+export function scenariosFeature(scenarios: Scenarios, drafting: Drafting, days: number | undefined): Feature {
+  const { forgetCalls, deleteOlderCalls } = scenarios.cassettes;
   return {
     tag: {
       name: 'tests',
@@ -26,7 +28,9 @@ export function scenariosFeature(scenarios: Scenarios, drafting: Drafting): Feat
         days: KEPT_DAYS,
         deleteOlder: (before, limit) => scenarios.cassettes.deleteOlder(timeOf(before), limit),
       },
+      cassettes_of_calls: { days, deleteOlder: deleteOlderCalls },
     },
+    expire: { transcripts: forgetCalls, metadata: forgetCalls },
     erase: { user: (trx, { user_id }) => scenarios.erase(trx, user_id) },
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
+import { canonicalNumber } from '../../lib/phone.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { ConsentPost } from './schema.ts';
@@ -21,7 +22,17 @@ export function createConsents({ db, clock, audit }: Pick<Platform, 'db' | 'cloc
       throw new InvalidFields({ field: 'obtained_at', msg, type: 'value_error', input: input.obtained_at });
     }
     const { evidence_url = null } = input;
-    const row = { ...input, id: newId(), user_id, obtained_at, evidence_url, created_at: now, revoked_at: null };
+    const phone_number = canonicalNumber(input.phone_number);
+    const row = {
+      ...input,
+      phone_number,
+      id: newId(),
+      user_id,
+      obtained_at,
+      evidence_url,
+      created_at: now,
+      revoked_at: null,
+    };
     await db.transaction().execute(async (trx) => {
       await insertConsent(trx, row);
       await audit.record(trx, actor, 'consent.added', `consent/${row.id}`, { user_id, detail: row.purpose });
@@ -44,7 +55,7 @@ export function createConsents({ db, clock, audit }: Pick<Platform, 'db' | 'cloc
 
   async function list(user_id: string, phone_number: string | undefined, page: PageRequest) {
     const { items, next_cursor } = toPage(
-      await listConsents(db, user_id, phone_number, page),
+      await listConsents(db, user_id, phone_number && canonicalNumber(phone_number), page),
       page.limit,
       ({ id }) => id,
     );

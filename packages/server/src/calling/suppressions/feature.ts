@@ -9,7 +9,10 @@ export function suppressionsFeature(suppressions: Suppressions): Feature {
       suppressionRoutes(server, suppressions);
       consentRoutes(server, suppressions);
     },
-    erase: { user: (trx, { user_id }) => suppressions.erase(trx, user_id) },
+    erase: {
+      outside: ({ user_id }, renew) => suppressions.eraseMost(user_id, renew),
+      user: (trx, { user_id }) => suppressions.erase(trx, user_id),
+    },
     upkeep: { suppressions: suppressions.forget },
   };
 }

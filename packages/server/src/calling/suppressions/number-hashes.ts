@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { Seal } from '../../lib/seal.ts';
 import { findNumberKey, saveNumberKey } from './store.ts';
 
@@ -14,7 +15,10 @@ export function createNumberHashes({ db, seal }: { db: Db; seal: Seal }) {
 
   async function load(): Promise<HashNumber> {
     const stored = (await findNumberKey(db)) ?? (await saveNumberKey(db, await newKey(), null));
-    const opened = await seal.open(stored, OWNER);
+    const opened = await seal.open(stored, OWNER).catch((cause: unknown) => {
+      const detail = 'The key of suppressed numbers cannot be decrypted. Operators: restore the key in SECRETS_KEY.';
+      throw new AppError('secret_unreadable', { detail, cause });
+    });
     if (!seal.isCurrent(stored)) await saveNumberKey(db, await seal.close(opened, OWNER), stored);
     return (user_id, phone_number) =>
       createHmac('sha256', opened).update(`${user_id}\n${phone_number}`).digest('base64url');
@@ -23,11 +27,18 @@ export function createNumberHashes({ db, seal }: { db: Db; seal: Seal }) {
   const newKey = () => seal.close(`numbers_${randomBytes(32).toString('base64url')}`, OWNER);
 
   /** With the key, which is read once, and made by the first process. */
-  return function get(): Promise<HashNumber> {
+  function get(): Promise<HashNumber> {
     known ??= load().catch((error) => {
       known = undefined;
       throw error;
     });
     return known;
-  };
+  }
+
+  /** Encrypts the key with the newest of SECRETS_KEY, if there is one. */
+  async function reseal(): Promise<void> {
+    if (known === undefined && (await findNumberKey(db)) !== undefined) await get();
+  }
+
+  return Object.assign(get, { reseal });
 }

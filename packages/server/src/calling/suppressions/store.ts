@@ -88,7 +88,29 @@ export function listChanges(db: Db, user_id: string, after: string, limit: numbe
 /** Forgets those that were removed before `before`. */
 export async function forgetRemoved(db: Db, before: Date, limit: number): Promise<void> {
   const old = db.selectFrom('suppressions').select('id').where('deleted_at', '<', before).limit(limit);
-  await db.deleteFrom('suppressions').where('id', 'in', old).execute();
+  // Asked again: one may have been added anew since.
+  await db.deleteFrom('suppressions').where('id', 'in', old).where('deleted_at', '<', before).execute();
+}
+
+/** Leaves the hashes of up to `limit` of the user's numbers, so that they stay blocked; returns their number. */
+export async function blankSuppressions(db: Db, user_id: string, limit: number): Promise<number> {
+  const some = db
+    .selectFrom('suppressions')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null);
+  const { numUpdatedRows } = await db
+    .updateTable('suppressions')
+    .set({ user_id: null, phone_number: null, call_id: null, transcript_id: null })
+    .where('id', 'in', some.orderBy('id').limit(limit))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Deletes up to `limit` consents of the user; returns their number. */
+export async function deleteSomeConsents(db: Db, user_id: string, limit: number): Promise<number> {
+  const some = db.selectFrom('consents').select('id').where('user_id', '=', user_id).orderBy('id').limit(limit);
+  return Number((await db.deleteFrom('consents').where('id', 'in', some).executeTakeFirst()).numDeletedRows);
 }
 
 /** Leaves the hashes of the user's numbers alone, so that they stay blocked. */

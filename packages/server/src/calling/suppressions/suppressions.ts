@@ -5,6 +5,7 @@ import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
+import { canonicalNumber } from '../../lib/phone.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Seal } from '../../lib/seal.ts';
 import type { Platform } from '../../platform.ts';
@@ -14,7 +15,9 @@ import { createNumberHashes, type HashNumber, type NumberHashes } from './number
 import { REMOVED_DAYS, type SuppressionsPost } from './schema.ts';
 import {
   addSuppressions,
+  blankSuppressions,
   deleteConsents,
+  deleteSomeConsents,
   eraseSuppressions,
   findSuppression,
   forgetRemoved,
@@ -67,7 +70,7 @@ export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'
 
   async function list(user_id: string, phone_number: string | undefined, page: PageRequest) {
     const { items, next_cursor } = toPage(
-      await listSuppressions(db, user_id, phone_number, page),
+      await listSuppressions(db, user_id, phone_number && canonicalNumber(phone_number), page),
       page.limit,
       ({ id }) => id,
     );
@@ -76,8 +79,9 @@ export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'
 
   /** All of them, in pages. */
   async function* pages(user_id: string, phone_number: string | undefined) {
+    const number = phone_number && canonicalNumber(phone_number);
     for (let after: string | null = null; ; ) {
-      const rows: SuppressionRow[] = await listSuppressions(db, user_id, phone_number, { after, limit: PAGE - 1 });
+      const rows: SuppressionRow[] = await listSuppressions(db, user_id, number, { after, limit: PAGE - 1 });
       yield rows.map(view);
       after = rows.at(-1)?.id ?? null;
       if (rows.length < PAGE) return;
@@ -99,7 +103,16 @@ export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'
     pages,
     changes,
     consents: createConsents(deps),
-    forget: () => forgetRemoved(db, new Date(clock.now().getTime() - REMOVED_DAYS * DAY_MS), PAGE),
+    /** Forgets what was removed long ago, and encrypts the key of hashes with the newest SECRETS_KEY. */
+    forget: async () => {
+      await hashes.reseal();
+      await forgetRemoved(db, new Date(clock.now().getTime() - REMOVED_DAYS * DAY_MS), PAGE);
+    },
+    /** Erases in parts what may be much; the rest is left to `erase`. */
+    eraseMost: async (user_id: string, renew: () => Promise<void>): Promise<void> => {
+      while ((await blankSuppressions(db, user_id, PAGE)) + (await deleteSomeConsents(db, user_id, PAGE)) > 0)
+        await renew();
+    },
     erase: async (trx: Db, user_id: string): Promise<void> => {
       await eraseSuppressions(trx, user_id);
       await deleteConsents(trx, user_id);
@@ -110,7 +123,8 @@ export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'
 const keyOf = ({ number_hash, scope, scope_id }: NewSuppression) => `${number_hash} ${scope} ${scope_id}`;
 
 function rowOf(user_id: string, entry: Entry, hash: HashNumber, created_at: string): NewSuppression {
-  const { phone_number, scope = 'user', scope_id = '', reason = 'asked', expires_at = null } = entry;
+  const { scope = 'user', scope_id = '', reason = 'asked', expires_at = null } = entry;
+  const phone_number = canonicalNumber(entry.phone_number);
   return {
     id: newId(),
     user_id,

@@ -9,8 +9,8 @@ import type { TestRuns } from './test-runs.ts';
 /** Ended test runs, with their results, are kept for this long. */
 const KEPT_DAYS = 30;
 
-/** Shares the API tag of scenarios. */
-export function testRunsFeature(runs: TestRuns, work: Kinds): Feature {
+/** Shares the API tag of scenarios. Replays are kept as long as what was said in their calls: `days`. */
+export function testRunsFeature(runs: TestRuns, work: Kinds, days: number | undefined): Feature {
   return {
     routes: (server) => {
       testRunRoutes(server, runs);
@@ -20,7 +20,11 @@ export function testRunsFeature(runs: TestRuns, work: Kinds): Feature {
     schemas: { ScenarioTask, ScenarioTaskResult },
     work,
     upkeep: { test_runs: runs.giveUpStale },
-    keeps: { test_runs: { days: KEPT_DAYS, deleteOlder: runs.deleteOlder } },
+    keeps: {
+      test_runs: { days: KEPT_DAYS, deleteOlder: runs.deleteOlder },
+      replays: { days, deleteOlder: runs.forgetOlder },
+    },
+    expire: { transcripts: runs.forget, metadata: runs.forget },
     erase: { user: (trx, { user_id, pseudonym }) => runs.erase(trx, user_id, pseudonym) },
   };
 }

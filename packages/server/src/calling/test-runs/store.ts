@@ -255,3 +255,28 @@ export async function deleteRunsOf(trx: Db, user_id: string): Promise<void> {
   await trx.deleteFrom('test_results').where('user_id', '=', user_id).execute();
   await trx.deleteFrom('test_runs').where('user_id', '=', user_id).execute();
 }
+
+/** Open runs that replay one of these calls. */
+export async function listReplaying(trx: Db, call_ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ run_id: string }>`
+    select distinct run_id from test_replays
+    join test_results on test_results.id = result_id
+    join test_runs on test_runs.id = run_id
+    where call_id = any(${call_ids}::uuid[]) and test_runs.ended_at is null
+    order by run_id`.execute(trx);
+  return rows.map(({ run_id }) => run_id);
+}
+
+/** Deletes what was replayed of these calls: their words, and those of the conversations that repeated them. */
+export async function forgetReplays(trx: Db, call_ids: string[]): Promise<void> {
+  await sql`
+    with gone as (delete from test_replays where call_id = any(${call_ids}::uuid[]) returning result_id)
+    update test_results set content = '{}', conversations = '[]', problems = '[]', is_complete = false
+    from gone where test_results.id = gone.result_id`.execute(trx);
+}
+
+/** Up to `limit` calls with ids before `before` that are replayed, the oldest first. */
+export async function listReplayed(db: Db, before: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('test_replays').select('call_id').distinct().where('call_id', '<', before);
+  return (await query.orderBy('call_id').limit(limit).execute()).map(({ call_id }) => call_id);
+}

@@ -14,6 +14,9 @@ import {
   deleteOldRuns,
   deleteRunsOf,
   findRun,
+  forgetReplays,
+  listReplayed,
+  listReplaying,
   listResults,
   listRuns,
   listStaleRuns,
@@ -92,6 +95,21 @@ export function createTestRuns({ db, clock, work, ending, ...others }: Deps) {
       await db.transaction().execute((trx) => ending.stop(trx, id, 'invalid', 'No worker has held it within a day.'));
   }
 
+  /** Deletes what was replayed of these calls; runs that are still at it end. */
+  async function forget(trx: Db, call_ids: string[]): Promise<void> {
+    if (call_ids.length === 0) return;
+    for (const run of await listReplaying(trx, call_ids))
+      await ending.stop(trx, run, 'invalid', 'What was said in a call that it replays is no longer kept.');
+    await forgetReplays(trx, call_ids);
+  }
+
+  /** The same for up to `limit` calls from before the id `before`; returns their number. */
+  async function forgetOlder(before: string, limit: number): Promise<number> {
+    const call_ids = await listReplayed(db, before, limit);
+    await db.transaction().execute((trx) => forget(trx, call_ids));
+    return call_ids.length;
+  }
+
   /** Costs stay, under the pseudonym, as those of calls do. */
   async function erase(trx: Db, user_id: string, pseudonym: string): Promise<void> {
     await work.withdraw(trx, SCENARIO, await openResultsOf(trx, await openRunsOf(trx, user_id)));
@@ -108,6 +126,8 @@ export function createTestRuns({ db, clock, work, ending, ...others }: Deps) {
     cancel,
     giveUpStale,
     erase,
+    forget,
+    forgetOlder,
     /** Deletes up to `limit` ended runs that began before the id `before`; returns their number. */
     deleteOlder: (before: string, limit: number) => deleteOldRuns(db, before, limit),
   };

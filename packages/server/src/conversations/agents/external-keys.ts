@@ -1,5 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
+import { textProblem } from '../../lib/json.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { type Agent, findByExternalKey, lockList } from './store.ts';
@@ -18,7 +19,7 @@ export function createExternalKeys({ db, audit, get, lock, touch }: Deps) {
     externalKey: async (id: string, caller: string | null) => view(await get(id, caller)),
     /** The user's agent with this key. Throws `not_found`. */
     byExternalKey: async (external_key: string, user_id: string) => {
-      const agent = await findByExternalKey(db, user_id, external_key);
+      const agent = textProblem(external_key) ? undefined : await findByExternalKey(db, user_id, external_key);
       if (!agent) throw new AppError('not_found');
       return agent;
     },

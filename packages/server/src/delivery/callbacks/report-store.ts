@@ -48,13 +48,17 @@ function pendingReports(db: Db, session_id: string) {
     .forUpdate();
 }
 
-/** Deletes up to `limit` reports created before the id `before` that are not pending; returns their number. */
+/**
+ * Deletes up to `limit` callbacks that quote what was said, created before the id `before` and not pending; returns
+ * their number.
+ */
 export async function deleteOldReports(db: Db, before: string, limit: number): Promise<number> {
   const old = db
     .selectFrom('callbacks')
     .select('id')
     .where('id', '<', before)
-    .where('type', '=', sql.lit('call.report'))
+    // Literals, so that the index is used.
+    .where(sql<boolean>`type in ('call.report', 'call.analyzed')`)
     .where('status', '!=', sql.lit('pending'))
     .orderBy('id')
     .limit(limit);

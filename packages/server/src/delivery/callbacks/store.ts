@@ -200,15 +200,14 @@ export async function deleteCallbacksOf(db: Db, session_ids: string[]): Promise<
   await db.deleteFrom('callbacks').where('id', 'in', locked).execute();
 }
 
-/** Deletes the reports of these sessions that are finished, with their attempts. */
+/** Deletes what quotes these sessions, delivered or not, with the attempts. */
 export async function deleteReportsOf(db: Db, session_ids: string[]): Promise<void> {
   if (session_ids.length === 0) return;
   const locked = db
     .selectFrom('callbacks')
     .select('id')
     .where('session_id', 'in', session_ids)
-    .where('type', '=', 'call.report')
-    .where('status', '!=', 'pending')
+    .where('type', 'in', ['call.report', 'call.analyzed'])
     .orderBy('id')
     .forUpdate();
   await db.deleteFrom('callbacks').where('id', 'in', locked).execute();

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { PerformRpcRequest } from '@livekit/protocol';
 import { type RoomServiceClient, ServerError } from 'livekit-server-sdk';
 import type { Participant } from '../rooms.ts';
@@ -17,12 +18,14 @@ interface Deps {
   url: string;
   rooms: RoomServiceClient;
   agentName: string;
+  /** Signs commands: participants of a room can call methods of the worker, too. */
+  apiSecret: string;
   requestTimeoutS: number;
   listParticipants(room_name: string): Promise<Participant[]>;
 }
 
 /** Commands to the agents in rooms, as remote calls of their participants. */
-export function createCommands({ url, rooms, agentName, requestTimeoutS, listParticipants }: Deps): {
+export function createCommands({ url, rooms, agentName, apiSecret, requestTimeoutS, listParticipants }: Deps): {
   command: Workers['command'];
 } {
   const address = new URL('/twirp/livekit.RoomService/PerformRpc', url.replace(/^ws/, 'http'));
@@ -41,12 +44,17 @@ export function createCommands({ url, rooms, agentName, requestTimeoutS, listPar
     throw new ServerError('PerformRpc', msg, response.status, code);
   }
 
+  function signed(room: string, command: string): string {
+    const signature = createHmac('sha256', apiSecret).update(`${room}\n${command}`).digest('base64url');
+    return JSON.stringify({ command, signature });
+  }
+
   return {
     command: async (room_name, command) => {
       const participants = await listParticipants(room_name);
       const agent = participants.find(({ kind, agent_name }) => kind === 'AGENT' && agent_name === agentName);
       if (!agent) return 'absent';
-      const refused = perform(room_name, agent.identity, JSON.stringify(command)).then(
+      const refused = perform(room_name, agent.identity, signed(room_name, JSON.stringify(command))).then(
         () => null,
         (error: unknown) => {
           if (error instanceof ServerError && UNSUPPORTED.test(error.message)) return 'unsupported' as const;

@@ -47,7 +47,7 @@ export function createLiveKitMedia(options: Options): Media {
     simulated: false,
     description: `LiveKit at ${url}`,
     ...roomsOfLiveKit,
-    ...createCommands({ url, rooms, agentName, requestTimeoutS: requestTimeout, listParticipants }),
+    ...createCommands({ url, rooms, agentName, apiSecret, requestTimeoutS: requestTimeout, listParticipants }),
     ...createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }),
     ...createTokens({ url, apiKey, apiSecret }),
     setInboundNumbers: (numbers) => ask('setInboundNumbers', syncInbound(sip, numbers, mediaTimeoutS)),

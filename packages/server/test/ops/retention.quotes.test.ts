@@ -1,0 +1,95 @@
+// Quotes of a call elsewhere are deleted with its words: in replays, recorded answers, callbacks, analyses to come.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAgent, USER } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
+import { AT_ONCE, analysesOf, analysing, endedCall, saveExtractor, served } from '../support/analyses.ts';
+import { findStored } from '../support/stored-text.ts';
+import { ended, resultsOf, send } from '../support/tests.ts';
+import { tidy } from '../support/tidy.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const SAID: [string, string][] = [
+  ['AGENT', 'Good day.'],
+  ['USER', 'My name is zebulon.'],
+];
+
+for (const [whose, config, env] of [
+  ['its agent', { privacy: { keep: { transcripts_days: 2 } } }, {}],
+  ['the installation', {}, { TRANSCRIPT_RETENTION_DAYS: '2', CALLBACK_RETENTION_DAYS: '60' }],
+] as const)
+  test(`a replay keeps the words of its call no longer than ${whose} does`, async () => {
+    const clock = createTestClock();
+    const service = await startService({ clock, env: { ...AT_ONCE, ...env } });
+    const agent_id = await createAgent(service, { config: { instructions: 'We open at nine.', ...config } });
+    const { call_id } = await endedCall(service, agent_id, SAID);
+    const run = (await send(service, 'POST', `/api/calls/${call_id}/replay`, { agent_version: 1 })).body;
+    const done = await ended(service, run);
+    assert.match(JSON.stringify(await resultsOf(service, done)), /zebulon/);
+    await sql`insert into cassettes (id, user_id, agent_id, agent_version, content, exchanges, recorded_at)
+      values (${call_id}::uuid, ${USER}, ${agent_id}::uuid, 1, '{"said": "zebulon"}', 1, ${clock.now().toISOString()}::timestamptz)`.execute(
+      service.database.db,
+    );
+    clock.advance(3 * DAY_MS);
+    await tidy(service);
+    const left = await findStored(service.database.db as never, ['zebulon']);
+    assert.deepEqual(
+      left.filter((one) => !one.startsWith('audit_log')),
+      [],
+    );
+    const [result] = await resultsOf(service, done);
+    assert.deepEqual([result?.status, result?.replay, result?.conversations], [done.status, null, []]);
+    await service.close();
+  });
+
+test('what was read out of a call is deleted from its callbacks, delivered or not', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock, env: AT_ONCE });
+  await saveExtractor(service, 'visit');
+  const agent_id = await analysing(service, ['visit'], { privacy: { keep: { transcripts_days: 2 } } });
+  const analyzed = () =>
+    service.database.db
+      .selectFrom('callbacks')
+      .select(['type', 'status'])
+      .where('type', '=', 'call.analyzed')
+      .execute();
+  await endedCall(service, agent_id, undefined, { callback_url: 'http://127.0.0.1:9/nobody' });
+  await eventually(
+    async () => {
+      clock.advance(1000);
+      await service.app.reconcile();
+      return analyzed();
+    },
+    (found) => found.length === 1,
+  );
+  clock.advance(3 * DAY_MS);
+  await tidy(service);
+  assert.deepEqual(await analyzed(), []);
+  await service.close();
+});
+
+test('a backfill whose calls are deleted before they were analysed ends', async () => {
+  const clock = createTestClock();
+  const service = await served({ clock });
+  await saveExtractor(service, 'visit');
+  const agent_id = await createAgent(service, { config: { privacy: { keep: { transcripts_days: 2 } } } });
+  const { call_id } = await endedCall(service, agent_id);
+  const filter = { from: '2020-01-01T00:00:00+16:00' };
+  const body = { extractor: 'visit', filter, estimate: false };
+  const { backfill_id } = (await send(service, 'POST', '/api/analyses/backfill', body)).body;
+  await eventually(
+    async () => {
+      await service.app.reconcile();
+      return analysesOf(service, call_id);
+    },
+    (found) => found.length === 1,
+  );
+  clock.advance(3 * DAY_MS);
+  await tidy(service);
+  const { state, queued, failed } = (await send(service, 'GET', `/api/analyses/backfills/${backfill_id}`)).body;
+  assert.deepEqual([state, queued, failed], ['done', 1, 1]);
+  await service.close();
+});
