@@ -952,6 +952,8 @@ export interface Methods {
      * For each scenario: how many runs passed, the interval of their rate, why one failed, and the conversations turn by turn. In the order of the suite; a page ends once it has 1 MiB.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `transcripts.read`, for an operator’s key.
      */
     results(test_run_id: string, query?: NonNullable<api.operations['listTestResults']['parameters']['query']>, options?: RequestOptions): Pages<api.TestResultPage, 'items'>;
     /**

@@ -1304,6 +1304,8 @@ export interface paths {
          * @description For each scenario: how many runs passed, the interval of their rate, why one failed, and the conversations turn by turn. In the order of the suite; a page ends once it has 1 MiB.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `transcripts.read`, for an operator’s key.
          */
         get: operations["listTestResults"];
         put?: never;

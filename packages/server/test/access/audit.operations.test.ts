@@ -11,7 +11,7 @@ import { scenario } from '../support/tests.ts';
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial',
+    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial',
   'the row that it writes, or its timeline, is the record':
     'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
   'it is for workers and media servers, once for each call or message':
@@ -141,6 +141,10 @@ test('each operation that is audited has its entry, with the name of the key', a
       const said = { speaker: 'USER', content: 'Hello.' };
       await as.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: said });
       return as.request('POST', `/api/calls/${call_id}/replay`, { body: { agent_version: 1 } });
+    },
+    listTestResults: async () => {
+      const { body } = await as.request('GET', '/api/test-runs');
+      return as.request('GET', `/api/test-runs/${body.items[0]?.id}/results`);
     },
     saveExtractor: send('POST', '/api/extractors', { body: extractor('outcome') }),
     deleteExtractor: async () => as.request('DELETE', `/api/extractors/${await anExtractor(as)}`),

@@ -72,6 +72,7 @@ export function testRunRoutes(app: Server, runs: TestRuns): void {
       schema: {
         tags,
         operationId: 'listTestResults',
+        audit: { access: 'transcripts.read', target: 'test_run/:test_run_id', only: 'operators' },
         summary: 'List the results of a test run',
         description:
           'For each scenario: how many runs passed, the interval of their rate, why one failed, and the conversations turn by turn. In the order of the suite; a page ends once it has 1 MiB.',
