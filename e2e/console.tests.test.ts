@@ -133,7 +133,7 @@ async function makeTestOfCall(page: Page, agentPage: string): Promise<string> {
   await page.getByRole('heading', { name: 'a call of today', level: 1 }).waitFor();
   assert.deepEqual(await seriousViolations(page), []);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('dialog').getByLabel('Version').selectOption({ label: 'Version 1' });
+  await page.getByRole('dialog').getByLabel(/^Version/).selectOption({ label: 'Version 1' });
   await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('status', { name: 'State of the run' }).getByText('Passed', { exact: true }).waitFor(RUN);
   return callId;
@@ -144,7 +144,7 @@ async function replayCall(page: Page, callId: string): Promise<void> {
   await page.goto(new URL(`/console/calls/${callId}`, page.url()).href);
   await page.getByRole('button', { name: 'Replay with another version' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Version').selectOption({ label: 'Version 1' });
+  await dialog.getByLabel(/^Version/).selectOption({ label: 'Version 1' });
   await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
   await page.getByRole('heading', { name: 'Replay', level: 1 }).waitFor(RUN);
   const state = page.getByRole('status', { name: 'State of the run' });
