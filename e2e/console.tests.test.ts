@@ -133,7 +133,10 @@ async function makeTestOfCall(page: Page, agentPage: string): Promise<string> {
   await page.getByRole('heading', { name: 'a call of today', level: 1 }).waitFor();
   assert.deepEqual(await seriousViolations(page), []);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('dialog').getByLabel(/^Version/).selectOption({ label: 'Version 1' });
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Version/)
+    .selectOption({ label: 'Version 1' });
   await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('status', { name: 'State of the run' }).getByText('Passed', { exact: true }).waitFor(RUN);
   return callId;
