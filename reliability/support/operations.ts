@@ -105,6 +105,7 @@ export type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 /** Required query parameters of an operation. */
 const REQUIRED: Record<string, string> = {
+  '/api/stats/analyses': '?field=outcome',
   '/api/telephony/lookup': '?phone_number=%2B15005550010',
   '/api/costs/report': '?group_by=day',
   '/api/costs/carrier-import': '?date=2026-01-01',

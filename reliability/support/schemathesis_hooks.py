@@ -57,7 +57,6 @@ RULES = {
     # A scenario in YAML or JSON. Scenarios and suites of the user, either of them, and few conversations in all.
     "text": {"value_error"},
     # A JSON Schema that a model can fill.
-    "schema": {"value_error"},
     # Extractors of the user.
     "extractor": {"value_error"},
     "extractors": {"value_error"},
@@ -110,6 +109,9 @@ def is_ruled(problem):
         return True
     # Text for which a schema defines no columns.
     if problem["type"] == "csv_invalid":
+        return True
+    # The schema of an extractor is refused with the place inside of it where no model could fill it.
+    if problem["loc"][1:2] == ["schema"] and problem["type"] == "value_error":
         return True
     # The field, wherever it is: in an event of a batch its name comes last.
     name = next((part for part in reversed(problem["loc"][1:]) if isinstance(part, str)), None)
