@@ -56,7 +56,6 @@ RULES = {
     "to_message": {"value_error"},
     # A scenario in YAML or JSON. Scenarios and suites of the user, either of them, and few conversations in all.
     "text": {"value_error"},
-    # A JSON Schema that a model can fill.
     # Extractors of the user.
     "extractor": {"value_error"},
     "extractors": {"value_error"},
