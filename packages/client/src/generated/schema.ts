@@ -10644,7 +10644,10 @@ export interface operations {
     getAnalysisStats: {
         parameters: {
             query: {
-                /** @description A field with choices, a boolean or a number; or `success`, or `score`. */
+                /**
+                 * @description A field with choices, a boolean or a number; or `success`, or `score`.
+                 * @example outcome
+                 */
                 field: string;
                 /** @description Names separated by commas, in the order of the groups: `value`, `day`, `agent`, `agent_version`, `extractor`. */
                 group_by?: string;

@@ -13,6 +13,7 @@ export const AnalysisStatsQuery = Type.Object(
     field: Type.String({
       pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
       description: 'A field with choices, a boolean or a number; or `success`, or `score`.',
+      examples: ['outcome'],
     }),
     group_by: Type.Optional(
       Type.String({
