@@ -17,6 +17,30 @@ const unavailable = { code: 'provider_unavailable' };
 const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-storage-'));
 after(() => rm(dir, { recursive: true, force: true }));
 
+const s3 = {
+  region: 'us-east-1',
+  bucket: 'recordings',
+  accessKeyId: 'test-access',
+  secretAccessKey: 'test-secret',
+  encryption: null,
+};
+
+/** The address of a server that speaks S3; null if there is none on this machine. */
+async function startStore(): Promise<string | null> {
+  if (spawnSync(SERVER, ['--version']).error) return null;
+  const [port = 0] = await freePorts(1);
+  const root = path.join(dir, 's3');
+  spawnSync('mkdir', ['-p', path.join(root, s3.bucket)]);
+  const keys = ['--access', s3.accessKeyId, '--secret', s3.secretAccessKey];
+  const server = startProgram([SERVER, '--port', `127.0.0.1:${port}`, ...keys, 'posix', root]);
+  after(() => server.end('SIGKILL'));
+  await server.until(() => isOpen(port));
+  return `http://127.0.0.1:${port}`;
+}
+
+// Before the first test: those that are over while it starts would end the file, and the server with it.
+const endpoint = await startStore();
+
 async function textOf(storage: Storage, key: string, range?: { start: number; end: number }): Promise<string> {
   return Buffer.concat(await (await storage.read(key, range)).toArray()).toString();
 }
@@ -63,26 +87,10 @@ test('a folder that cannot be written to says so, and one outside is never touch
   assert.throws(() => void createFolderStorage(dir).removeAll('../other'), /outside of the storage/);
 });
 
-const s3 = {
-  region: 'us-east-1',
-  bucket: 'recordings',
-  accessKeyId: 'test-access',
-  secretAccessKey: 'test-secret',
-  encryption: null,
-};
-
-if (spawnSync(SERVER, ['--version']).error) {
+if (endpoint === null) {
   const module = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
   test('a store that speaks S3', { skip: `not on this machine: ${SERVER} (go install ${module})` }, () => {});
 } else {
-  const [port = 0] = await freePorts(1);
-  const root = path.join(dir, 's3');
-  spawnSync('mkdir', ['-p', path.join(root, s3.bucket)]);
-  const keys = ['--access', s3.accessKeyId, '--secret', s3.secretAccessKey];
-  const server = startProgram([SERVER, '--port', `127.0.0.1:${port}`, ...keys, 'posix', root]);
-  after(() => server.end('SIGKILL'));
-  await server.until(() => isOpen(port));
-  const endpoint = `http://127.0.0.1:${port}`;
   keepsItsPromises('a store that speaks S3', createS3Storage({ ...s3, endpoint }));
 
   test('a store that speaks S3 refuses a wrong secret, and a bucket that is not there', async () => {
