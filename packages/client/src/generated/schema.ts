@@ -6516,16 +6516,17 @@ export interface components {
          * @enum {string}
          */
         RealtimeProvider: "openai" | "google";
+        RecordedCall: {
+            name: string;
+            arguments: components["schemas"]["JsonObject"];
+        };
         RecordedTurn: {
             /** @description What the caller said; null when the agent began. */
             heard: string | null;
             /** @description What the agent said. */
             words: string;
             /** @description The tools that it called; null if that was not recorded. */
-            calls: {
-                name: string;
-                arguments: components["schemas"]["JsonObject"];
-            }[] | null;
+            calls: components["schemas"]["RecordedCall"][] | null;
         };
         Recording: {
             recording_id: string;
@@ -8505,6 +8506,7 @@ export type RateInterval = components['schemas']['RateInterval'];
 export type Readiness = components['schemas']['Readiness'];
 export type RealtimeModel = components['schemas']['RealtimeModel'];
 export type RealtimeProvider = components['schemas']['RealtimeProvider'];
+export type RecordedCall = components['schemas']['RecordedCall'];
 export type RecordedTurn = components['schemas']['RecordedTurn'];
 export type Recording = components['schemas']['Recording'];
 export type RecordingChannels = components['schemas']['RecordingChannels'];

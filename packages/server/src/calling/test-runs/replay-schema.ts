@@ -21,7 +21,7 @@ export const Replay = Type.Object(
           heard: nullable(Type.String({ description: 'What the caller said; null when the agent began.' })),
           words: Type.String({ description: 'What the agent said.' }),
           calls: nullable(
-            Type.Array(Type.Object({ name: Type.String(), arguments: FreeObject }), {
+            Type.Array(Type.Object({ name: Type.String(), arguments: FreeObject }, { title: 'RecordedCall' }), {
               description: 'The tools that it called; null if that was not recorded.',
             }),
           ),
