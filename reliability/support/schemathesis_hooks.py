@@ -109,8 +109,8 @@ def is_ruled(problem):
     # Text for which a schema defines no columns.
     if problem["type"] == "csv_invalid":
         return True
-    # The schema of an extractor is refused with the place inside of it where no model could fill it.
-    if problem["loc"][1:2] == ["schema"] and problem["type"] == "value_error":
+    # The schema of an extractor, and the weights of its fields, are refused with the place inside of them.
+    if problem["loc"][1:2] in (["schema"], ["weights"]) and problem["type"] == "value_error":
         return True
     # The field, wherever it is: in an event of a batch its name comes last.
     name = next((part for part in reversed(problem["loc"][1:]) if isinstance(part, str)), None)
