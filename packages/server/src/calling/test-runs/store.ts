@@ -259,10 +259,11 @@ export async function deleteRunsOf(trx: Db, user_id: string): Promise<void> {
 /** Open runs that replay one of these calls. */
 export async function listReplaying(trx: Db, call_ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ run_id: string }>`
-    select distinct run_id from test_replays
-    join test_results on test_results.id = result_id
-    join test_runs on test_runs.id = run_id
-    where call_id = any(${call_ids}::uuid[]) and test_runs.ended_at is null
+    select id as run_id from test_runs where ended_at is null and id = any(array(
+      select run_id from test_results where id = any(array(
+        select result_id from test_replays where call_id = any(${call_ids}::uuid[])
+      ))
+    ))
     order by run_id`.execute(trx);
   return rows.map(({ run_id }) => run_id);
 }
@@ -270,9 +271,9 @@ export async function listReplaying(trx: Db, call_ids: string[]): Promise<string
 /** Deletes what was replayed of these calls: their words, and those of the conversations that repeated them. */
 export async function forgetReplays(trx: Db, call_ids: string[]): Promise<void> {
   await sql`
-    with gone as (delete from test_replays where call_id = any(${call_ids}::uuid[]) returning result_id)
+    with gone as (delete from test_replays where call_id = any(${call_ids}::uuid[]))
     update test_results set content = '{}', conversations = '[]', problems = '[]', is_complete = false
-    from gone where test_results.id = gone.result_id`.execute(trx);
+    where id = any(array(select result_id from test_replays where call_id = any(${call_ids}::uuid[])))`.execute(trx);
 }
 
 /** Up to `limit` calls with ids before `before` that are replayed, the oldest first. */
