@@ -12,14 +12,14 @@ import {
   type Inputs,
   isRegion,
   isTimeZone,
-  type Person,
+  type Place,
   type PurposeName,
   type Rules,
   type Verdict,
   whereIs,
 } from '../policies/policies.ts';
 import type { HashNumber } from '../suppressions/suppressions.ts';
-import type { DecisionRow, NumberFacts, PolicyFact, Spending } from './store.ts';
+import type { DecisionRow, NumberFacts, Spending } from './store.ts';
 
 /** Somebody who is to be dialled. */
 export interface DialAttempt {
@@ -32,14 +32,14 @@ export interface DialAttempt {
   purpose: PurposeName;
   /** The policy that the agent's configuration names; null: the user's default. */
   policy: string | null;
-  person: Person;
+  /** Facts about where the person is. */
+  place: Place;
 }
 
 export interface Decision {
-  row: DecisionRow;
   verdict: Verdict;
-  /** Whether it is recorded: not where it goes without saying, for users without policies. */
-  is_kept: boolean;
+  /** To be recorded; null where it goes without saying, for users without policies. */
+  row: DecisionRow | null;
 }
 
 interface Dialled {
@@ -78,7 +78,7 @@ export function attemptOf(user_id: string, agent: Agent, dialled: Dialled, hash:
     number_hash: hash(user_id, phone_number),
     purpose: purpose ?? 'marketing',
     policy,
-    person: whereIs(phone_number, dialled),
+    place: dialled,
   };
 }
 
@@ -94,7 +94,7 @@ export function transferAttempt({ id, user_id, agent_id }: Session, dialled: str
     number_hash: hash(user_id, phone_number),
     purpose: 'service',
     policy: null,
-    person: whereIs(phone_number, {}),
+    place: {},
   };
 }
 
@@ -118,42 +118,48 @@ export function createDecide(facts: Map<string, Spending>, now: Date) {
     return { name, version, rules };
   }
 
-  function decide(attempt: DialAttempt, place: number): Decision {
-    const { policies = [], numbers = [] } = facts.get(attempt.user_id) ?? {};
+  /** The decision, of which the row is always there. */
+  function explain(attempt: DialAttempt, place: number) {
+    const found = facts.get(attempt.user_id)?.numbers.find((one) => one.place === place);
     const earlier = allowed.filter(
       (one) => one.user_id === attempt.user_id && one.phone_number === attempt.phone_number,
     );
-    const inputs = inputsOf(
-      attempt,
-      policyFor(attempt),
-      numbers.find((one) => one.place === place),
-      now,
-    );
+    const inputs = inputsOf(attempt, policyFor(attempt), found, now);
     inputs.attempts.unshift(
       ...earlier.map(({ evaluated_at, purpose }) => ({ at: evaluated_at.toISOString(), purpose })),
     );
     const verdict = evaluate(inputs);
-    return { verdict, row: rowOf(attempt, inputs, verdict), is_kept: isKept(policies, verdict) };
+    return { verdict, row: rowOf(attempt, inputs, verdict) };
+  }
+
+  function decide(attempt: DialAttempt, place: number): Decision {
+    const { policies = [], numbers = [] } = facts.get(attempt.user_id) ?? {};
+    const hasPolicy = policies.length > 0 || attempt.policy !== null;
+    if (!hasPolicy && !numbers.find((one) => one.place === place)?.suppressions) return UNASKED;
+    const { verdict, row } = explain(attempt, place);
+    return { verdict, row: hasPolicy || verdict.outcome !== 'allow' ? row : null };
   }
 
   /** Lets a call that is placed count for the next ones. */
-  const count = ({ row }: Decision) => {
-    if (row.kind === 'call') allowed.push(row);
-  };
-  return Object.assign(decide, { count });
+  function count({ row }: Decision): void {
+    if (row?.kind === 'call') allowed.push(row);
+  }
+
+  return { decide, explain, count };
 }
 
-const isKept = (policies: PolicyFact[], { outcome }: Verdict) => policies.length > 0 || outcome !== 'allow';
+/** Nobody has said anything about whom to call. */
+const UNASKED: Decision = { verdict: { outcome: 'allow', not_before: null, reasons: [] }, row: null };
 
 function inputsOf(attempt: DialAttempt, policy: Inputs['policy'], found: NumberFacts | undefined, now: Date): Inputs {
-  const { kind, phone_number, purpose, agent_id, person } = attempt;
+  const { kind, phone_number, purpose, agent_id, place } = attempt;
   return {
     kind,
     at: now.toISOString(),
     phone_number,
     purpose,
     agent_id,
-    person,
+    person: whereIs(phone_number, place),
     policy: kind === 'call' ? policy : null,
     suppressions: found?.suppressions ?? [],
     consents: found?.consents ?? [],
@@ -189,7 +195,7 @@ function rowOf(attempt: DialAttempt, all: Inputs, { outcome, not_before, reasons
 export function refusalOf({ verdict, row }: Decision): AppError | null {
   const { outcome, not_before, reasons } = verdict;
   if (outcome === 'allow') return null;
-  const decision = { id: row.id, outcome, not_before, reasons };
+  const decision = { id: row?.id, outcome, not_before, reasons };
   const detail = reasons.map((reason) => reason.detail).join(' ');
   return new AppError(outcome === 'deny' ? 'dial_denied' : 'dial_deferred', { detail, decision });
 }

@@ -44,7 +44,7 @@ interface Round {
   open: Map<string, Spending>;
   after: Map<string, Allowance>;
   areInProgress: boolean;
-  decide: ReturnType<typeof createDecide>;
+  decisions: ReturnType<typeof createDecide>;
   decided: Decision[];
 }
 
@@ -73,10 +73,10 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     const numbers = calls.flatMap(({ attempt }, place) => (attempt ? toNumber(attempt, place) : []));
     const open = await countPhones(trx, users, { now, max_duration_s, numbers });
     const after = new Map(Array.from(found, ([user_id, allowance]) => [user_id, possible(allowance, now)]));
-    const round: Round = { now, fresh, open, after, areInProgress, decide: createDecide(open, now), decided: [] };
+    const round: Round = { now, fresh, open, after, areInProgress, decisions: createDecide(open, now), decided: [] };
     const refusals = calls.map((call, place) => countOne(round, call, place));
     const changed = [...after].filter(([user_id, allowance]) => allowance !== found.get(user_id));
-    const kept = round.decided.flatMap(({ row, is_kept }) => (is_kept ? row : []));
+    const kept = round.decided.flatMap(({ row }) => row ?? []);
     if (changed.length > 0) await saveAllowances(trx, new Map(changed), kept);
     else if (kept.length > 0) await addDecisions(trx, kept);
     return refusals;
@@ -86,7 +86,7 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
   function countOne(round: Round, { user_id, max_duration_s: own, attempt }: Counted, place: number): AppError | null {
     const { now, open, after, decided, areInProgress } = round;
     const { phones, budget, ...facts } = open.get(user_id) ?? NOTHING;
-    const decision = attempt && round.decide(attempt, place);
+    const decision = attempt && round.decisions.decide(attempt, place);
     // Before anything is counted: a call that is not allowed uses up no limit.
     const denial = decision && refusalOf(decision);
     if (denial) {
@@ -102,7 +102,7 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     open.set(user_id, { ...facts, phones: phones + 1, budget: budget && { ...budget, left: budget.left - estimate } });
     if (decision) {
       decided.push(decision);
-      round.decide.count(decision);
+      round.decisions.count(decision);
     }
     return null;
   }
@@ -131,10 +131,11 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     countTransfer: async (trx: Db, attempt: DialAttempt) =>
       (await countCalls(trx, [{ user_id: attempt.user_id, attempt }], true))[0] ?? null,
     /** The decision about an attempt as it would be now. Counts and records nothing. */
-    check: async (db: Db, attempt: DialAttempt): Promise<Decision> => {
+    check: async (db: Db, attempt: DialAttempt) => {
       const now = clock.now();
       const numbers = [toNumber(attempt, 0)];
-      return createDecide(await countPhones(db, [attempt.user_id], { now, max_duration_s, numbers }), now)(attempt, 0);
+      const facts = await countPhones(db, [attempt.user_id], { now, max_duration_s, numbers });
+      return createDecide(facts, now).explain(attempt, 0);
     },
     /** Deletes the counters of a user. */
     erase: deleteAllowance,

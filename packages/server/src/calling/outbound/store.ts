@@ -73,7 +73,7 @@ export interface Spending {
 }
 
 /** A policy of the user. `rules`, JSON, only if it may apply. */
-export interface PolicyFact {
+interface PolicyFact {
   name: string;
   version: number;
   is_default: boolean;

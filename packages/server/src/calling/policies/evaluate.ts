@@ -124,6 +124,8 @@ function unknownZone({ person }: Inputs, policy: PolicyVersion, groups: Group[])
 /** A rule that asks for patience: the first instant at or after `at` that it allows; null if there is none. */
 interface Wait {
   next: (at: number) => number | null;
+  /** The places whose clocks it asks. */
+  zones: number;
   /** Why not at `at`. */
   why: (at: number) => Reason;
 }
@@ -135,14 +137,12 @@ const MAX_STEPS = 2_000;
 function whenever(inputs: Inputs, policy: PolicyVersion, groups: Group[]): Verdict {
   const at = Date.parse(inputs.at);
   const until = at + HORIZON_MS;
-  const waits = [
-    ...attemptWaits(inputs, policy),
-    ...groups.flatMap((group) => windowWaits(group, inputs, policy, until)),
-  ];
+  const waits = [...attemptWaits(inputs, policy), ...groups.map((group) => windowWait(group, inputs, policy, until))];
   const reasons = waits.filter(({ next }) => next(at) !== at).map(({ why }) => why(at));
   if (reasons.length === 0) return { outcome: 'allow', not_before: null, reasons };
   // No rule allows anything before its own next instant, so that the greatest of these is asked about again.
-  for (let [time, steps] = [at, 0]; ; steps += waits.length) {
+  const cost = waits.reduce((sum, { zones }) => sum + zones, 0);
+  for (let [time, steps] = [at, 0]; ; steps += cost) {
     const times = waits.map(({ next }) => next(time));
     const latest = Math.max(...times.map((one) => one ?? Number.POSITIVE_INFINITY));
     if (latest > until || steps > MAX_STEPS)
@@ -157,18 +157,32 @@ function never(policy: PolicyVersion): Reason {
   return { rule: 'window', detail, source: sourceOf(policy) };
 }
 
-function windowWaits({ hours, source }: Group, { person }: Inputs, policy: PolicyVersion, until: number): Wait[] {
-  return person.zones.map((zone) => ({
-    next: (at) => (isOpen(zone, hours, at) ? at : nextOpen(zone, hours, at, until)),
-    why: (at) => {
-      const { text, date } = localTime(zone, at);
-      return {
-        rule: 'window',
-        detail: `It is ${text} on ${date} in ${zone}, outside of the hours.`,
-        source: sourceOf(policy, source),
-      };
+/** Phones ring when each place that the person may be in allows it. */
+function windowWait(
+  { hours, source }: Group,
+  { person: { zones } }: Inputs,
+  policy: PolicyVersion,
+  until: number,
+): Wait {
+  const openIn = (zone: string, at: number) => (isOpen(zone, hours, at) ? at : nextOpen(zone, hours, at, until));
+  return {
+    zones: zones.length,
+    next: (at) => {
+      const all = zones.map((zone) => openIn(zone, at));
+      return all.includes(null) ? null : Math.max(at, ...all.map((one) => one ?? at));
     },
-  }));
+    why: (at) => {
+      const closed = zones.filter((zone) => !isOpen(zone, hours, at));
+      const [first = ''] = closed;
+      const { text, date } = localTime(first, at);
+      const others =
+        closed.length > 1
+          ? `, nor is it within them in ${closed.length - 1} more of the zones that the number may be in`
+          : '';
+      const detail = `It is ${text} on ${date} in ${first}, outside of the hours${others}.`;
+      return { rule: 'window', detail, source: sourceOf(policy, source) };
+    },
+  };
 }
 
 function attemptWaits({ attempts, person, purpose }: Inputs, policy: PolicyVersion): Wait[] {
@@ -183,6 +197,7 @@ function attemptWaits({ attempts, person, purpose }: Inputs, policy: PolicyVersi
     // As soon as the oldest of the last `count` is old enough, there are fewer in the period.
     const oldest = timesOf(purposes)[count - 1];
     return {
+      zones: 1,
       next: (at) => Math.max(at, oldest === undefined ? at : oldest + days * DAY_MS),
       why: () => ({
         rule: 'max_attempts',
@@ -195,5 +210,5 @@ function attemptWaits({ attempts, person, purpose }: Inputs, policy: PolicyVersi
   if (!min_gap_s || last === undefined) return counts;
   const detail = `The number was called at ${new Date(last).toISOString()}, less than ${min_gap_s} seconds ago.`;
   const why = () => ({ rule: 'min_gap' as const, detail, source: sourceOf(policy) });
-  return [...counts, { next: (at) => Math.max(at, last + min_gap_s * 1000), why }];
+  return [...counts, { zones: 1, next: (at) => Math.max(at, last + min_gap_s * 1000), why }];
 }

@@ -7,7 +7,7 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { isTimeZone } from './clock-time.ts';
 import { type Consented, evaluate, type Inputs, type Suppressed, type Verdict } from './evaluate.ts';
-import { type Person, whereIs } from './person.ts';
+import { type Place, whereIs } from './person.ts';
 import { isRegion } from './prefixes.ts';
 import { presetOf } from './presets.ts';
 import { problemsOf } from './rules-check.ts';
@@ -28,7 +28,7 @@ export {
   type Inputs,
   isRegion,
   isTimeZone,
-  type Person,
+  type Place,
   PURPOSES,
   type PurposeName,
   type Rules,
