@@ -12,6 +12,7 @@ export interface PolicyTables {
   };
   dial_policy_versions: {
     policy_id: string;
+    user_id: string;
     version: number;
     /** JSON. */
     rules: string;

@@ -16,6 +16,7 @@ create unique index default_dial_policies on dial_policies (user_id) where is_de
 -- Never changed.
 create table dial_policy_versions (
   policy_id uuid not null references dial_policies (id) on delete cascade,
+  user_id text not null,
   version integer not null,
   rules text not null,
   created_at timestamptz(3) not null,
