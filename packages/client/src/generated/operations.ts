@@ -743,7 +743,7 @@ export interface Methods {
     /**
      * Create an extractor, or its next version.
      *
-     * What a model reads out of the transcripts of calls whose agent names it. 201 for a new one, 200 for the next version of the user’s extractor with this name; what says the same as the newest is that version. Agents keep the version that they have until they are published again. 422 names what a model cannot fill, with the place.
+     * An extractor says what a model reads out of the transcripts of calls whose agent names it. 201 for a new one, 200 for the next version of the user’s extractor with this name; the same content as the newest version makes no new one. Agents keep the version that they have until they are published again. 422 names what a model cannot fill, with the place.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -781,7 +781,7 @@ export interface Methods {
     /**
      * List the analyses of a call.
      *
-     * What extractors have read out of its transcript, each value with the lines that say so.
+     * The values that extractors have read out of its transcript, each with the lines that say so.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      *

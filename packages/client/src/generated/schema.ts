@@ -437,7 +437,7 @@ export interface paths {
         put?: never;
         /**
          * Create an extractor, or its next version
-         * @description What a model reads out of the transcripts of calls whose agent names it. 201 for a new one, 200 for the next version of the user’s extractor with this name; what says the same as the newest is that version. Agents keep the version that they have until they are published again. 422 names what a model cannot fill, with the place.
+         * @description An extractor says what a model reads out of the transcripts of calls whose agent names it. 201 for a new one, 200 for the next version of the user’s extractor with this name; the same content as the newest version makes no new one. Agents keep the version that they have until they are published again. 422 names what a model cannot fill, with the place.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -489,7 +489,7 @@ export interface paths {
         };
         /**
          * List the analyses of a call
-         * @description What extractors have read out of its transcript, each value with the lines that say so.
+         * @description The values that extractors have read out of its transcript, each with the lines that say so.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          *
@@ -4823,7 +4823,7 @@ export interface components {
             transcript: components["schemas"]["TranscriptLine"][];
             /** @description False if the transcript was truncated to fit into the report: `GET /api/sessions/{session_id}/transcripts` returns all of it. */
             is_transcript_complete: boolean;
-            /** @description What extractors have read out of the transcript by then. */
+            /** @description The analyses of the transcript by then. */
             analyses: components["schemas"]["Analysis"][];
             costs: components["schemas"]["CallCosts"];
         };

@@ -267,7 +267,7 @@ test('a number is the same in every spelling that carriers dial alike', async ()
   await service.close();
 });
 
-test('windows that hardly meet are given up as never, and names of policies are those that agents can name', async () => {
+test('windows that hardly ever meet count as never open, and a policy has a name that agents can use', async () => {
   const { service, agent_id, send, policy } = await outreach();
   const every = (region: string | undefined, minute: number) =>
     Array.from({ length: 96 }, (_, index) => {

@@ -35,7 +35,7 @@ export const CallReportData = Type.Object(
       description:
         'False if the transcript was truncated to fit into the report: `GET /api/sessions/{session_id}/transcripts` returns all of it.',
     }),
-    analyses: Type.Array(Analysis, { description: 'What extractors have read out of the transcript by then.' }),
+    analyses: Type.Array(Analysis, { description: 'The analyses of the transcript by then.' }),
     costs: CallCosts,
   },
   {

@@ -25,7 +25,7 @@ export function analysisRoutes(app: Server, analyses: Analyses): void {
         operationId: 'listAnalyses',
         audit: { access: 'transcripts.read', target: 'session/:call_id', only: 'operators' },
         summary: 'List the analyses of a call',
-        description: 'What extractors have read out of its transcript, each value with the lines that say so.',
+        description: 'The values that extractors have read out of its transcript, each with the lines that say so.',
         params,
         headers,
         response: responses({ 200: List }, 404, 422),

@@ -130,7 +130,7 @@ interface Wait {
   why: (at: number) => Reason;
 }
 
-/** Questions that one decision may ask of its rules. Windows that hardly meet would take seconds: they never do. */
+/** Questions that one decision may ask of its rules. Beyond it, windows that hardly ever meet count as never open. */
 const MAX_STEPS = 2_000;
 
 /** Allows, or defers to the first instant that all rules allow. */

@@ -90,7 +90,8 @@ export function createPolicies({ db, clock, audit }: Pick<Platform, 'db' | 'cloc
   async function save(trx: Db, before: PolicyRow | undefined, { rules, versioned_at, ...policy }: PolicyRow) {
     await putPolicy(trx, policy);
     const { id: policy_id, user_id, version } = policy;
-    if (version !== before?.version) await addVersion(trx, { policy_id, user_id, version, rules, created_at: versioned_at });
+    if (version !== before?.version)
+      await addVersion(trx, { policy_id, user_id, version, rules, created_at: versioned_at });
   }
 
   /** One version, or the newest. Throws `not_found`. */

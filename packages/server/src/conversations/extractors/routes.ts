@@ -22,7 +22,7 @@ export function extractorRoutes(app: Server, extractors: Extractors): void {
         audit: { changes: 'extractor.saved' },
         summary: 'Create an extractor, or its next version',
         description:
-          'What a model reads out of the transcripts of calls whose agent names it. 201 for a new one, 200 for the next version of the user’s extractor with this name; what says the same as the newest is that version. Agents keep the version that they have until they are published again. 422 names what a model cannot fill, with the place.',
+          'An extractor says what a model reads out of the transcripts of calls whose agent names it. 201 for a new one, 200 for the next version of the user’s extractor with this name; the same content as the newest version makes no new one. Agents keep the version that they have until they are published again. 422 names what a model cannot fill, with the place.',
         headers,
         body: ExtractorPut,
         response: responses({ 200: Extractor, 201: Extractor }, 409, 413, 415, 422),

@@ -1,4 +1,4 @@
--- What extractors have read out of the transcripts of calls: one analysis of a call by each version of an extractor.
+-- Values read out of the transcripts of calls: one analysis of a call by each version of an extractor.
 create table analyses (
   id uuid primary key,
   session_id uuid not null references sessions (id),

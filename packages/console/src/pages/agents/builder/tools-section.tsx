@@ -1,3 +1,5 @@
+import { Fragment, type ReactNode } from 'react';
+import type { Path } from '../../../data/config-paths.ts';
 import { labelAt } from '../../../data/form-fields.ts';
 import { TRANSFERS } from '../../../data/value-labels.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -25,79 +27,79 @@ export function ToolsSection({ agentId }: { agentId: string }) {
   );
 }
 
-const listOf = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : []);
-
 function Destinations() {
-  const field = useField(DESTINATIONS);
-  const list = listOf(field.value);
-  const add = () => field.change([...list, { name: '', phone_number: '' }]);
+  const blank = { name: '', phone_number: '' };
   return (
-    <section className="tool-group" aria-label={TRANSFERS_LABEL}>
-      <div className="section-head">
-        <h2>{TRANSFERS_LABEL}</h2>
-        <Button icon="plus" onClick={add}>
-          Add a destination
-        </Button>
-      </div>
-      {list.length === 0 && <p className="muted">The agent cannot transfer calls.</p>}
-      {list.map((_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: destinations have no id, and their names are edited.
-        <DestinationCard key={at} path={[...DESTINATIONS, at]} types={TRANSFERS} />
-      ))}
-      {list.length > 0 && (
-        <ChoiceField path={['transfer', 'type']} labels={TRANSFERS} unset="Not set: as the service is configured" />
-      )}
-    </section>
+    <ToolList
+      label={TRANSFERS_LABEL}
+      path={DESTINATIONS}
+      action="Add a destination"
+      blank={blank}
+      none="The agent cannot transfer calls."
+      card={(path) => <DestinationCard path={path} types={TRANSFERS} />}
+    >
+      <ChoiceField path={['transfer', 'type']} labels={TRANSFERS} unset="Not set: as the service is configured" />
+    </ToolList>
   );
 }
 
 function Entries() {
-  const field = useField(ENTRIES);
-  const list = listOf(field.value);
-  const add = () => field.change([...list, { name: '', description: '' }]);
   return (
-    <section className="tool-group" aria-label={field.label}>
-      <div className="section-head">
-        <h2>{field.label}</h2>
-        <Button icon="plus" onClick={add}>
-          Add an entry
-        </Button>
-      </div>
-      {list.length === 0 && (
-        <p className="muted">
-          With an entry the agent has the caller type something, such as a customer number or a PIN.
-        </p>
-      )}
-      {list.map((_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and their names are edited.
-        <EntryCard key={at} path={[...ENTRIES, at]} />
-      ))}
-    </section>
+    <ToolList
+      path={ENTRIES}
+      action="Add an entry"
+      blank={{ name: '', description: '' }}
+      none="With an entry the agent has the caller type something, such as a customer number or a PIN."
+      card={(path) => <EntryCard path={path} />}
+    />
   );
 }
 
 function Functions({ agentId }: { agentId: string }) {
-  const field = useField(FUNCTIONS);
-  const list = listOf(field.value);
-  const add = () => field.change([...list, { name: '', description: '', url: '' }]);
   return (
-    <section className="tool-group" aria-label={field.label}>
+    <ToolList
+      path={FUNCTIONS}
+      action="Add a function"
+      blank={{ name: '', description: '', url: '' }}
+      none="With a function the agent asks your system during the call: it sends a signed POST to your address, and tells the caller what comes back."
+      card={(path) => <FunctionCard agentId={agentId} path={path} />}
+    />
+  );
+}
+
+interface ToolListProps {
+  path: Path;
+  /** In place of the label of the field. */
+  label?: string;
+  /** The button that adds a tool, which is `blank` at first. */
+  action: string;
+  blank: object;
+  /** Shown while there is none. */
+  none: string;
+  card: (path: Path) => ReactNode;
+  /** Shown below them, if there are any. */
+  children?: ReactNode;
+}
+
+/** Tools of one kind, each with a card. */
+function ToolList({ path, label, action, blank, none, card, children }: ToolListProps) {
+  const field = useField(path);
+  const list = Array.isArray(field.value) ? (field.value as unknown[]) : [];
+  const name = label ?? field.label;
+  return (
+    <section className="tool-group" aria-label={name}>
       <div className="section-head">
-        <h2>{field.label}</h2>
-        <Button icon="plus" onClick={add}>
-          Add a function
+        <h2>{name}</h2>
+        <Button icon="plus" onClick={() => field.change([...list, blank])}>
+          {action}
         </Button>
       </div>
-      {list.length === 0 && (
-        <p className="muted">
-          With a function the agent asks your system during the call: it sends a signed POST to your address, and tells
-          the caller what comes back.
-        </p>
-      )}
+      {list.length === 0 && <p className="muted">{none}</p>}
       {list.map((_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: functions have no id, and their names are edited.
-        <FunctionCard key={at} agentId={agentId} path={[...FUNCTIONS, at]} />
+        // biome-ignore lint/suspicious/noArrayIndexKey: tools have no id, and their names are edited.
+        <Fragment key={at}>{card([...path, at])}</Fragment>
       ))}
+      {list.length > 0 && children}
     </section>
   );
 }
