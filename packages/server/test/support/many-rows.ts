@@ -191,7 +191,8 @@ const STATEMENTS = [
    from generate_series(1, 20000) as n`,
   `insert into test_results (id, run_id, user_id, scenario_id, name, content, critical, runs, status)
    select gen_random_uuid(), id, user_id, id, 'x', '{}', false, 1, status from test_runs`,
-  `insert into test_replays (result_id, user_id, call_id, turns) select id, user_id, id, '[]' from test_results`,
+  // As long as a short conversation: a table of bare keys is rightly read from end to end for a hundred of them.
+  `insert into test_replays (result_id, user_id, call_id, turns) select id, user_id, id, repeat('word ', 200) from test_results`,
   `insert into cassettes (id, user_id, agent_id, agent_version, content, exchanges, recorded_at)
    select id, user_id, id, 1, '{}', 1, now() from scenarios`,
   'analyze',
