@@ -124,6 +124,12 @@ await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 120_000
 await page.getByText('Turn 2').first().waitFor();
 await page.setViewportSize({ width: 1280, height: 960 });
 await shoot(page, 'test-run');
+await ask('PUT', '/api/dial-policies/texas', { preset: 'us-tx', is_default: true, min_gap_s: 86_400 });
+await ask('PUT', '/api/dial-policies/europe', { preset: 'eu' });
+await page.setViewportSize({ width: 1280, height: 640 });
+await page.goto(`${service.url}/console/policies`);
+await page.getByRole('article', { name: 'texas' }).getByLabel('Where').selectOption({ label: 'United States, TX' });
+await shoot(page, 'policies');
 await page.setViewportSize({ width: 360, height: 740 });
 await page.goto(`${service.url}/console/live`);
 await page.locator('.virtual-row a').first().waitFor();

@@ -15,6 +15,12 @@ const PAGES = [
   'tests?tab=scenarios',
   'tests?tab=runs',
   'tests/scenarios/new',
+  'policies',
+  'policies?tab=suppressions',
+  'policies?tab=consents',
+  'policies?tab=decisions',
+  'policies/new',
+  'policies/of/texas',
   'numbers',
   'deliveries',
   'deliveries?tab=endpoints',
@@ -26,7 +32,7 @@ const PAGES = [
   'costs?tab=budget',
   'costs?tab=prices',
 ];
-/** Fifty pages, each checked in detail. */
+/** Sixty pages, each checked in detail. */
 const SLOW = { timeout: 400_000 };
 const missing = missingBrowser();
 if (missing) {
@@ -36,6 +42,7 @@ if (missing) {
   const visitor = await openConsole(service.url);
   after(visitor.close);
   const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'busy' } });
+  await service.request('PUT', '/api/dial-policies/texas', { user: 'busy', body: { preset: 'us-tx' } });
   const { body: call } = await service.request('POST', '/api/calls/outbound', {
     user: 'busy',
     body: { agent_id: agent.id, phone_number: '+15005550100', variables: { first_name: 'Ada' } },

@@ -51,6 +51,8 @@ if (missing) {
       ],
       ['/console/deliveries?tab=endpoints', 'No webhook endpoints', ['Add an endpoint'], []],
       ['/console/costs?tab=budget', 'No budget', ['Set a budget'], []],
+      ['/console/policies?tab=suppressions', 'No number is suppressed', ['Suppress a number', 'Import a file'], []],
+      ['/console/policies?tab=consents', 'No consent is recorded', ['Record a consent'], []],
     ];
     for (const role of ['viewer', 'supervisor', 'service'] as const) {
       const { key } = await keys.create({ name: role, role });

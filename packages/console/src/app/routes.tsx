@@ -19,7 +19,10 @@ const AgentPage = lazy(() => import('../pages/agents/agent-page.tsx'));
 const TestsPage = lazy(() => import('../pages/tests/tests-page.tsx'));
 const ScenarioPage = lazy(() => import('../pages/tests/scenario-page.tsx'));
 const RunPage = lazy(() => import('../pages/tests/run-page.tsx'));
+const PoliciesPage = lazy(() => import('../pages/policies/policies-page.tsx'));
+const PolicyPage = lazy(() => import('../pages/policies/policy-page.tsx'));
 const TESTED = 'Scenarios and suites belong to one user, as agents do.';
+const DIALLED = 'Policies, suppressed numbers and consents belong to one user, as agents do.';
 const OWNED = 'An agent belongs to one user: choose the user to create, edit and try it.';
 
 /** The pages, by their path below `/console`. */
@@ -51,6 +54,13 @@ export function Routes() {
           </Suspense>
         </OneUserPage>
       </Route>
+      <Route path="/policies/*?">
+        <OneUserPage title="Policies" why={DIALLED}>
+          <Suspense fallback={<Loading title="Policies" />}>
+            <PolicyRoutes />
+          </Suspense>
+        </OneUserPage>
+      </Route>
       <Route path="/numbers" component={NumbersPage} />
       <Route path="/costs" component={CostsPage} />
       <Route path="/deliveries" component={DeliveriesPage} />
@@ -66,6 +76,19 @@ function Tests() {
       <Route path="/tests" component={TestsPage} />
       <Route path="/tests/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
       <Route path="/tests/scenarios/:id">{({ id }) => <ScenarioPage key={id} id={id} />}</Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
+}
+
+function PolicyRoutes() {
+  return (
+    <Switch>
+      <Route path="/policies" component={PoliciesPage} />
+      <Route path="/policies/new">
+        <PolicyPage />
+      </Route>
+      <Route path="/policies/of/:name">{({ name }) => <PolicyPage key={name} name={name} />}</Route>
       <Route component={NotFound} />
     </Switch>
   );

@@ -15,6 +15,7 @@ import { Duration } from '../../ui/time.tsx';
 import { CallActions } from './call-actions.tsx';
 import { Callbacks } from './callbacks.tsx';
 import { CostLines } from './cost-lines.tsx';
+import { DialDecisions } from './dial-decisions.tsx';
 import { Facts } from './facts.tsx';
 import type { Player } from './player.tsx';
 import { RawCall } from './raw-call.tsx';
@@ -69,6 +70,7 @@ export function CallPage({ id }: { id: string }) {
         <aside className="call-side" aria-label="About the call">
           <Facts call={call.data} />
           <Timeline call={call.data} />
+          <DialDecisions call={call.data} />
         </aside>
       </div>
     </Page>

@@ -1,5 +1,5 @@
 import type { Scenario } from '@switchboard/client';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Mistake, mistakesOf, offsetOf } from '../../data/mistakes.ts';
 import { useSaveScenario } from '../../data/save-scenario.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { JsonEditor } from '../../ui/json-editor.tsx';
+import { useLeaveWarning } from '../../ui/leave-warning.ts';
 import { useMay } from '../../ui/permission.ts';
 
 const HINT = 'YAML or JSON. Its name stands in it: a text with another name is another scenario.';
@@ -30,12 +31,10 @@ export function ScenarioForm({ text: begun, stored }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const mayWrite = useMay('saveScenario');
   const mistakes = mistakesOf(save.error);
-  const isChanged = useWarning(text !== (stored?.text ?? ''), save.data?.text === text);
-  const submit = () =>
-    save.mutate(
-      { text, into: suite === NEW ? newSuite.trim() : suite },
-      { onSuccess: ({ id }) => id !== stored?.id && navigate(`/tests/scenarios/${id}`, { replace: true }) },
-    );
+  const isChanged = text !== (stored?.text ?? '');
+  useLeaveWarning(isChanged && save.data?.text !== text);
+  const onSuccess = ({ id }: Scenario) => id !== stored?.id && navigate(`/tests/scenarios/${id}`, { replace: true });
+  const submit = () => save.mutate({ text, into: suite === NEW ? newSuite.trim() : suite }, { onSuccess });
   return (
     <div className="form">
       <div ref={area}>
@@ -145,16 +144,4 @@ function show(within: HTMLElement | null, text: string, mistake: Mistake): void 
   const at = offsetOf(text, mistake);
   area?.focus();
   area?.setSelectionRange(at, at);
-}
-
-/** Has the browser ask before it leaves a changed text that is not saved; returns whether it is changed. */
-function useWarning(isChanged: boolean, isSaved: boolean): boolean {
-  const isUnsaved = isChanged && !isSaved;
-  useEffect(() => {
-    if (!isUnsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isUnsaved]);
-  return isChanged;
 }

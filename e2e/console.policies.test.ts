@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+const PHONE = '+15005550142';
+const SHOWN = '+1 500 555 0142';
+const missing = missingBrowser();
+if (missing) {
+  test('policies in the console', { skip: missing }, () => {});
+} else {
+  const service = await startService();
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+  const ask = (method: string, route: string, body?: object) =>
+    service.request(method, route, { user: 'me', ...(body && { body }) });
+  const { body: agent } = await ask('POST', '/api/agents/', { name: 'Desk', user_id: 'me' });
+
+  test('a policy is made from a preset, changed, and never saved over somebody else’s', async () => {
+    const page = await visitor.visit('/console/policies');
+    await page.getByText('Everybody may be called, at any time').waitFor();
+    await page.getByRole('link', { name: 'Make a policy' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('office-hours');
+    await page.getByLabel('Begin with').selectOption({ label: 'United States, federal law' });
+    await page.getByText('This is no legal advice.').waitFor();
+    await page.getByLabel('For all agents').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as version 1.').waitFor();
+    const { body: made } = await ask('GET', '/api/dial-policies/office-hours');
+    assert.equal(made.is_default, true);
+    assert.ok(made.rules.windows.length > 0);
+
+    const first = page.getByRole('group', { name: 'Hours 1' });
+    await first.getByRole('combobox', { name: 'To', exact: true }).selectOption('17:30');
+    await first.getByRole('checkbox', { name: 'Su' }).uncheck();
+    await page.getByText('Not saved yet.').waitFor();
+    await page.getByRole('img', { name: /Sun closed/ }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as version 2.').waitFor();
+    const { body: changed } = await ask('GET', '/api/dial-policies/office-hours');
+    assert.equal(changed.rules.windows[0].to, '17:30');
+    assert.deepEqual(changed.rules.max_attempts, made.rules.max_attempts);
+    assert.ok(!changed.rules.windows[0].days.includes('sun'));
+
+    // Somebody else.
+    await ask('PUT', '/api/dial-policies/office-hours', { min_gap_s: 60 });
+    await first.getByRole('combobox', { name: 'From', exact: true }).selectOption('10:30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else has made version 3 meanwhile.').waitFor();
+    assert.deepEqual((await ask('GET', '/api/dial-policies/office-hours')).body.rules, { min_gap_s: 60 });
+    assert.equal(await first.getByRole('combobox', { name: 'From', exact: true }).inputValue(), '10:30');
+    await page.context().close();
+  });
+
+  test('rules that the form does not show are kept, and mistakes name their rule', async () => {
+    await ask('PUT', '/api/dial-policies/odd', { max_abandoned_rate: 0.03, min_gap_s: 77 });
+    const page = await visitor.visit('/console/policies/of/odd');
+    await page.getByRole('button', { name: 'Add hours' }).click();
+    const row = page.getByRole('group', { name: 'Hours 1' });
+    await row.getByRole('combobox', { name: 'To', exact: true }).selectOption('08:00');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/windows\.0\.to: The window never opens/).waitFor();
+    await row.getByRole('combobox', { name: 'To', exact: true }).selectOption('12:00');
+    await row.getByLabel('Country').fill('de');
+    await page.getByText('Germany', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'As JSON' }).click();
+    const editor = page.getByRole('textbox', { name: 'Rules' });
+    const text = await editor.inputValue();
+    await editor.fill(`${text}!`);
+    await page.getByText('This is no JSON object.').waitFor();
+    await editor.fill(text.replace('"12:00"', '"13:00"'));
+    await page.getByRole('button', { name: 'As a form' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as version 2.').waitFor();
+    const { rules } = (await ask('GET', '/api/dial-policies/odd')).body;
+    assert.deepEqual([rules.max_abandoned_rate, rules.min_gap_s], [0.03, 77]);
+    assert.deepEqual([rules.windows[0].country, rules.windows[0].to], ['DE', '13:00']);
+    await page.context().close();
+  });
+
+  test('a number is suppressed, the refused call is explained, and the number is allowed again', async () => {
+    const page = await visitor.visit('/console/policies?tab=suppressions');
+    await page.getByRole('button', { name: 'Suppress a number' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Number' }).fill('+1 (500) 555-0142');
+    await dialog.getByRole('button', { name: 'Suppress', exact: true }).click();
+    await page.getByRole('row', { name: new RegExp(`${SHOWN.replace('+', '\\+')}.*Asked not to be called`) }).waitFor();
+    const refused = await ask('POST', '/api/calls/outbound', { agent_id: agent.id, phone_number: PHONE });
+    assert.equal(refused.status, 409);
+
+    await page.getByRole('button', { name: 'Decisions' }).click();
+    await page.getByRole('searchbox').fill(SHOWN);
+    const row = page.getByRole('row', { name: /The number is suppressed for all calls/ });
+    await row.waitFor();
+    await row.getByText('Decided from').click();
+    await row.getByText(/"purpose": "marketing"/).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.getByRole('button', { name: 'May a number be called now?' }).click();
+    assert.equal(await dialog.getByRole('textbox', { name: 'Number' }).inputValue(), PHONE);
+    await dialog.getByRole('button', { name: 'Check', exact: true }).click();
+    await dialog.getByText('Denied').waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+
+    // A call that is allowed under a policy says why on its own page.
+    const other = { agent_id: agent.id, phone_number: '+15005550143', purpose: 'emergency' };
+    const { body: call } = await ask('POST', '/api/calls/outbound', other);
+    await page.goto(`${service.url}/console/calls/${call.call_id}`);
+    await page.getByRole('complementary', { name: 'About the call' }).getByText('office-hours, version 3').waitFor();
+
+    await page.goto(`${service.url}/console/policies?tab=suppressions`);
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByText('No number is suppressed').waitFor();
+    assert.equal(
+      (await ask('GET', `/api/suppressions?phone_number=${encodeURIComponent(PHONE)}`)).body.items.length,
+      0,
+    );
+    await page.context().close();
+  });
+
+  test('a large file is imported in parts; a mistake names its line, and the file may be sent again', async () => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-numbers-'));
+    after(() => rm(dir, { recursive: true }));
+    const file = path.join(dir, 'numbers.csv');
+    const lines = Array.from({ length: 5_003 }, (_, index) => `+1500${5_560_000 + index},registry`);
+    const write = (all: string[]) => writeFile(file, ['phone_number,reason', ...all].join('\n'));
+    await write(lines.with(5_001, 'nobody,registry'));
+    const page = await visitor.visit('/console/policies?tab=suppressions');
+    await page.getByRole('button', { name: 'Import a file' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[type=file]').setInputFiles(file);
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('One mistake. 5000 entries before them were imported.').waitFor();
+    await dialog.getByText(/^Line 5003/).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await write(lines);
+    await dialog.locator('input[type=file]').setInputFiles(file);
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('3 added, 5000 replaced.').waitFor();
+    await page.context().close();
+  });
+
+  test('a consent is recorded, and revoked', async () => {
+    const page = await visitor.visit('/console/policies?tab=consents');
+    await page.getByRole('button', { name: 'Record a consent' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Number' }).fill(SHOWN);
+    await dialog.getByLabel('What was agreed to').fill('Yes, call me.');
+    await dialog.getByLabel('How it was obtained').fill('web form');
+    await dialog.getByLabel('Kind').fill('express_written');
+    assert.deepEqual(await seriousViolations(page), []);
+    await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+    const row = page.getByRole('row', { name: /Yes, call me\./ });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await row.getByText('Revoked').waitFor();
+    const [consent] = (await ask('GET', '/api/consents')).body.items;
+    assert.equal(consent.phone_number, PHONE);
+    assert.ok(consent.revoked_at);
+    await page.context().close();
+  });
+
+  test('no page reported an error but the refusals above', () => {
+    assert.deepEqual(
+      visitor.errors.filter((error) => !/status of (409|422)/.test(error)),
+      [],
+    );
+  });
+}

@@ -1,0 +1,26 @@
+import { usePolicies } from '../../data/policies.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { PolicyForm } from './policy-form.tsx';
+
+/** One policy; without a name, a new one. */
+export default function PolicyPage({ name }: { name?: string }) {
+  const list = usePolicies();
+  const found = list.data?.policies.find((policy) => policy.name === name);
+  return (
+    <Page
+      title={name ?? 'A new policy'}
+      text="Each change of its rules makes a new version, for all calls from then on. Versions never change."
+      back={{ to: '/policies', label: 'Policies' }}
+    >
+      {list.isPending && <Skeleton lines={8} />}
+      {list.error && <Failure error={list.error} onRetry={list.refetch} />}
+      {list.data && name !== undefined && !found && (
+        <Empty title="There is no policy of this name" to="/policies" action="All policies" />
+      )}
+      {list.data && (found || name === undefined) && <PolicyForm stored={found} presets={list.data.presets} />}
+    </Page>
+  );
+}
