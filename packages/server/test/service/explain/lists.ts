@@ -243,6 +243,7 @@ test('background work scans no table', async () => {
     await eventually(
       async () => sent.some((statement) => late.test(statement.sql)),
       (found) => found,
+      180_000,
     );
   await service.app.reconcile();
   await sentBy('GET', '/metrics');
