@@ -151,4 +151,32 @@ if (missing) {
     );
     assert.deepEqual([answered_by, call_status], ['human', 'ANSWERED']);
   });
+
+  test('who is called hears the disclosure to its end, and who wants no more calls is told so and never called again', async () => {
+    const disclosure = { text: 'This is a computer. It calls for the library.' };
+    const opt_out = { enabled: true, confirm: 'You will not be called again.' };
+    const stop = await voice.speak('Please stop calling me.');
+    const { caller, call_id, lines } = await answeredCall({ greeting: 'Hello.', compliance: { disclosure, opt_out } });
+    // Nobody can interrupt it.
+    await caller.say(await voice.speak('When do you open on Sunday?'));
+    const [first] = await lines(2);
+    assert.deepEqual([first?.speaker, first?.content], ['AGENT', disclosure.text]);
+    assert.match(await voice.recognize(caller.heard()), /^This is a computer\W+It calls for the library/i);
+    await caller.say(stop);
+    await reaches(service, call_id, 'COMPLETED');
+    await eventually(
+      () => lines(4),
+      (said) => said.some(({ content }) => content === opt_out.confirm),
+    );
+    assert.match(await voice.recognize(caller.heard()), /You will not be called again\W*$/i);
+    const { user_id, to_number } = (await service.request('GET', `/api/calls/${call_id}`)).body;
+    const evidence = (await service.request('GET', `/api/calls/${call_id}/evidence`, { user: user_id })).body;
+    assert.deepEqual([evidence.disclosure.text, evidence.disclosure.is_complete], [disclosure.text, true]);
+    assert.equal(evidence.opt_out.noticed_by, 'service');
+    const { items } = (await service.request('GET', '/api/suppressions', { user: user_id })).body;
+    assert.deepEqual(
+      items.map(({ phone_number }: { phone_number: string }) => phone_number),
+      [to_number],
+    );
+  });
 }

@@ -4,6 +4,7 @@
 import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
 import { openOutbox } from '@switchboard/client/outbox';
 import { obeyCommands } from './conversation/commands.ts';
+import { createFarewell, disclose } from './conversation/compliance.ts';
 import { type ConversationConfig, readConfig } from './conversation/config.ts';
 import type { FailedOver } from './conversation/fallback/order.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';
@@ -93,7 +94,22 @@ async function converse(ctx: JobContext): Promise<void> {
   }
 
   const { mute } = recording;
-  const tools = createTools(config.tools, { call, room, api, hangUp, mute, functions: settings.functions });
+  const { disclosure, optOut } = config.compliance;
+  const farewell = createFarewell({ session, silence: () => agent.hold(() => {}), hangUp: () => hangUp() });
+  function refused(): void {
+    switchboard.optedOut();
+    farewell.finish(optOut ?? '');
+  }
+  const tools = createTools(config.tools, {
+    call,
+    room,
+    api,
+    hangUp: farewell.hangUp,
+    mute,
+    functions: settings.functions,
+    // In a browser there is no number to suppress.
+    ...(optOut && call.direction !== 'WEB' && { refused }),
+  });
   const agent = new HearingAgent({ instructions: config.instructions, tools }, followTransit(session, room));
   reportTurns(session, agent, (turn) => {
     switchboard.turn(turn);
@@ -101,17 +117,21 @@ async function converse(ctx: JobContext): Promise<void> {
   });
   // Switchboard decides who has left and whether the call has ended: it closes the room.
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
-  obeyCommands({ session, agent, room, log: logger, secret: settings.livekitApiSecret });
+  obeyCommands({ session, agent, room, log: logger, finish: farewell.finish, secret: settings.livekitApiSecret });
 
-  const watchCaller = watchSilence(session, config.silence, () => hangUp());
+  const watchCaller = watchSilence(session, config.silence, farewell.hangUp);
+  const disclosed = async (): Promise<void> => {
+    if (disclosure && call.direction === 'OUTBOUND') await disclose(session, disclosure, switchboard.disclosed);
+  };
   async function begin(): Promise<void> {
     if (config.voicemail && call.direction === 'OUTBOUND' && !config.realtime) {
       const tell = (outcome: Outcome) =>
         outcome.hang_up ? hangUp(() => switchboard.outcome(outcome)) : switchboard.outcome(outcome);
-      if (!(await detectVoicemail(session, config.voicemail, tell))) return;
+      if (!(await detectVoicemail(session, config.voicemail, tell, disclosed))) return;
       // The greeting answers their first words.
-      if (config.greeting) session.interrupt();
+      if (config.greeting || disclosure) session.interrupt();
     }
+    await disclosed();
     if (!(await recording.begin((hear) => agent.hold(hear)))) return hangUp();
     if (config.greeting) say(session, config.greeting);
     watchCaller();

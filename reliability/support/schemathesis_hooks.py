@@ -87,6 +87,8 @@ RULES = {
     # The agent, the campaign or the purpose of a suppression; a consent is not of the future.
     "scope_id": {"value_error"},
     "obtained_at": {"value_error"},
+    # Somebody in a browser has no number to suppress.
+    "opted_out": {"value_error"},
     # One that has models of the kind that is checked.
     "provider": {"enum"},
 }

@@ -10,7 +10,8 @@ const METHOD = 'switchboard.command';
 type Command =
   | { type: 'say'; text: string; interrupt: boolean }
   | { type: 'instruct'; text: string; reply: boolean }
-  | { type: 'press'; digits: string };
+  | { type: 'press'; digits: string }
+  | { type: 'finish'; text: string };
 
 interface Deps {
   session: Pick<voice.AgentSession, 'say' | 'interrupt' | 'generateReply' | 'tts' | 'llm'>;
@@ -19,12 +20,14 @@ interface Deps {
     localParticipant?: Pick<LocalParticipant, 'registerRpcMethod' | 'publishDtmf'> | undefined;
   };
   log: Record<'warn' | 'error', (about: object, text: string) => void>;
+  /** Says last words, and hangs up. */
+  finish: (text: string) => void;
   /** The secret of the media server's API, with which Switchboard signs. */
   secret: string;
 }
 
-/** Does what people ask for in a call that they supervise. Call it once the room is joined. */
-export function obeyCommands({ session, agent, room, log, secret }: Deps): void {
+/** Does what people who supervise a call, and the service, ask for. Call it once the room is joined. */
+export function obeyCommands({ session, agent, room, log, finish, secret }: Deps): void {
   let pressing = Promise.resolve();
 
   async function obey(command: Command): Promise<void> {
@@ -42,6 +45,9 @@ export function obeyCommands({ session, agent, room, log, secret }: Deps): void 
         pressing = pressing
           .then(() => press(room, command.digits))
           .catch((error: unknown) => log.error({ error }, 'keys could not be pressed'));
+        return;
+      case 'finish':
+        finish(command.text);
         return;
       default:
         // A command of a later release.

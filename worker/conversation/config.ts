@@ -1,5 +1,5 @@
 import { type AgentConfig, renderVariables } from '@switchboard/client';
-import { CONSENT_MESSAGES } from '@switchboard/client/consent';
+import { CONSENT_MESSAGES, OPT_OUT_MESSAGE } from '@switchboard/client/consent';
 import { KINDS, type Rules } from '@switchboard/redaction/types';
 import type { Call } from '../switchboard/call.ts';
 import { type FailOver, REASONS } from './fallback/order.ts';
@@ -23,6 +23,12 @@ export interface ConversationConfig {
   voicemail: { action: VoicemailAction; message: string | null } | null;
   /** Null for an agent whose calls are not recorded. */
   recording: RecordingConfig | null;
+  compliance: {
+    /** The first words of an outbound call; null for none. */
+    disclosure: string | null;
+    /** The answer to somebody who does not want to be called any more; null for an agent that takes no refusals. */
+    optOut: string | null;
+  };
   /** Null for an agent whose conversations are kept as they were said. */
   privacy: Rules | null;
 }
@@ -98,6 +104,7 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
             message: render(read.text(voicemail, 'message', 'voicemail')) || null,
           },
     recording: readRecording(read, config, render),
+    compliance: readCompliance(read, config, render),
     privacy: readPrivacy(read, config, language),
   };
   if (mistakes.length > 0) throw new Error(`The agent's config is wrong: ${mistakes.join('; ')}`);
@@ -119,6 +126,22 @@ function readRecording(
   return read.flag(section, 'enabled', 'recording') === true
     ? { channels, consent: { type, message, onRefusal } }
     : null;
+}
+
+function readCompliance(
+  read: Reader,
+  config: Section,
+  render: (text: string | undefined) => string | undefined,
+): ConversationConfig['compliance'] {
+  const section = read.section(config, 'compliance');
+  const of = { disclosure: 'compliance.disclosure', opt_out: 'compliance.opt_out' };
+  const optOut = read.section(section, 'opt_out', 'compliance');
+  const confirm = render(read.text(optOut, 'confirm', of.opt_out))?.trim() || OPT_OUT_MESSAGE;
+  return {
+    disclosure:
+      render(read.text(read.section(section, 'disclosure', 'compliance'), 'text', of.disclosure))?.trim() || null,
+    optOut: read.flag(optOut, 'enabled', of.opt_out) === true ? confirm : null,
+  };
 }
 
 function readPrivacy(read: Reader, config: Section, language: string | undefined): Rules | null {

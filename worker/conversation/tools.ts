@@ -1,6 +1,7 @@
 import { llm } from '@livekit/agents';
 import type { LocalParticipant, Room } from '@livekit/rtc-node';
 import type { Api } from '../switchboard/api.ts';
+import { optOutTool } from './compliance.ts';
 import type { Section } from './config.ts';
 import { collectDigitsTool, type DigitsConfig } from './digits.ts';
 import { createFunction, type FunctionCaller, type FunctionSettings, type HttpFunction } from './functions.ts';
@@ -11,6 +12,8 @@ interface Deps {
   api: Pick<Api, 'transfer'>;
   hangUp: () => void;
   functions: FunctionSettings;
+  /** Takes it that the person does not want to be called any more; absent where nobody can be suppressed. */
+  refused?: (() => void) | undefined;
   /** Keeps the call out of its recording until the returned function is called. */
   mute: () => () => void;
 }
@@ -31,6 +34,7 @@ export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] 
   const made: llm.ToolContextEntry[] = [];
   if (tools.hang_up === true) made.push(hangUpTool(deps));
   if (tools.dtmf === true) made.push(dtmfTool(deps));
+  if (deps.refused) made.push(optOutTool(deps.refused));
   const { destinations: listed } = (tools.transfer ?? {}) as { destinations?: unknown };
   const destinations = listOf<Destination>(listed, 'transfer.destinations');
   if (destinations.length > 0) made.push(transferTool(destinations, deps));

@@ -37,6 +37,8 @@ export async function detectVoicemail(
   session: voice.AgentSession,
   { action, message }: NonNullable<ConversationConfig['voicemail']>,
   tell: (outcome: Outcome) => void,
+  /** Says what must come before a message. */
+  disclose: () => Promise<void> = async () => {},
 ): Promise<boolean> {
   const detection = new voice.AMD(session, OPTIONS);
   const silence = awaitSilence(session, SILENCE_MS);
@@ -54,8 +56,10 @@ export async function detectVoicemail(
       return true;
     }
     // No message can be left in a full mailbox.
-    if (action === 'leave_message' && message && category === voice.AMDCategory.MACHINE_VM)
+    if (action === 'leave_message' && message && category === voice.AMDCategory.MACHINE_VM) {
+      await disclose();
       await session.say(message, { allowInterruptions: false }).waitForPlayout();
+    }
     tell({ answered_by, hang_up: true });
     return false;
   } finally {

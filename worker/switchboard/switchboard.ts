@@ -1,5 +1,6 @@
 import { decimal, type FailedOver, type RecordingReport, type SegmentCreate } from '@switchboard/client';
 import type { Outbox, OutboxLog } from '@switchboard/client/outbox';
+import type { Disclosure } from '../conversation/compliance.ts';
 import type { TurnLatency } from '../conversation/turns.ts';
 import type { Outcome } from '../conversation/voicemail.ts';
 import type { Call } from './call.ts';
@@ -64,6 +65,14 @@ export function createSwitchboard({
     /** A model took over from another one. */
     failedOver(over: FailedOver): void {
       watch(turns.failedOver(session_id, over), { session_id });
+    },
+    /** The first words of a call. */
+    disclosed({ text, ...said }: Disclosure): void {
+      watch(talk.outcome(session_id, { disclosure: { ...said, text: redact('AGENT', text) } }), { session_id });
+    },
+    /** The person on the phone does not want to be called any more. */
+    optedOut(): void {
+      watch(talk.outcome(session_id, { opted_out: true }), { session_id });
     },
     /** Outcome of a phone call, which may end it. */
     outcome(outcome: Outcome): void {

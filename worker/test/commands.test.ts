@@ -30,6 +30,7 @@ function start() {
       } as never,
     },
     log: { warn: () => {}, error: () => {} },
+    finish: (text) => done.push(['finish', text]),
     secret: 'secret',
   });
   const send = (command: unknown, secret = 'secret', room = 'room-1') => {
@@ -64,6 +65,12 @@ test('keys are pressed in order, without keeping the request waiting', async () 
     ['key', '1'],
     ['key', '#'],
   ]);
+});
+
+test('the service has the agent say last words and hang up', async () => {
+  const { done, send } = start();
+  await send({ type: 'finish', text: 'Goodbye.' });
+  assert.deepEqual(done, [['finish', 'Goodbye.']]);
 });
 
 test('nobody commands without the signature for this room, and an unknown command is an unsupported method', async () => {

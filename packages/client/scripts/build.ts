@@ -17,6 +17,7 @@ const {
   devDependencies: __,
   scripts: ___,
   exports: entries,
+  bin: commands,
   ...published
 } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));
 const exports = Object.fromEntries(
@@ -25,7 +26,10 @@ const exports = Object.fromEntries(
     return [name, { types: `${base}.d.ts`, default: `${base}.js` }];
   }),
 );
-const manifest = { ...published, sideEffects: false, exports: { ...exports, './package.json': './package.json' } };
+const bin = Object.fromEntries(
+  Object.entries<string>(commands).map(([name, file]) => [name, file.replace('./src/', './').replace(/\.ts$/, '.js')]),
+);
+const manifest = { ...published, bin, sideEffects: false, exports: { ...exports, './package.json': './package.json' } };
 writeFileSync(path.join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 copyFileSync(path.join(source, 'README.md'), path.join(target, 'README.md'));
 copyFileSync(path.join(root, 'LICENSE'), path.join(target, 'LICENSE'));

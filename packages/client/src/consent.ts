@@ -4,3 +4,6 @@ export const CONSENT_MESSAGES = {
   verbal: 'May this call be recorded? Please say yes or no.',
   dtmf: 'This call can be recorded. Please press 1 if you agree, or 2 if you do not.',
 };
+
+/** The answer to somebody who does not want to be called any more, where an agent's configuration has none. */
+export const OPT_OUT_MESSAGE = 'I understand. You will not be called any more. Goodbye.';

@@ -45,6 +45,7 @@ export const METHODS = {
     say: 'sayInCall',
     instruct: 'instructAgent',
     press: 'pressKeys',
+    evidence: 'getCallEvidence',
     transfer: 'transferCall',
     completeTransfer: 'completeTransfer',
     events: 'streamCallEvents',
@@ -69,6 +70,7 @@ export const METHODS = {
     delete: 'deleteSuppression',
   },
   consents: { add: 'addConsent', list: 'listConsents', revoke: 'revokeConsent' },
+  evidence: { keys: 'getEvidenceKeys' },
   dialing: { check: 'checkDial', decisions: 'listDialDecisions' },
   sessions: {
     create: 'createSession',

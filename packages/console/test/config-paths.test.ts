@@ -103,7 +103,7 @@ test('fields without a place in the form are named: those of the schema, unknown
   const free = ['stt', 'llm', 'tts', 'realtime'].map((section) => `${section}.options`);
   assert.deepEqual(
     alsoSet(FULL).sort(),
-    [...free, 'compliance', 'extractors', 'realtime.temperature', 'report_waits_for_analyses'].sort(),
+    [...free, 'extractors', 'realtime.temperature', 'report_waits_for_analyses'].sort(),
   );
   assert.deepEqual(alsoSet({ greeting: 7, llm: { model: 'a', seed: 1 }, crm: {}, tools: 'none' }), [
     'greeting',

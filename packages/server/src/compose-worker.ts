@@ -1,3 +1,4 @@
+import type { Compliance } from './calling/compliance/compliance.ts';
 import type { Sessions } from './conversations/sessions/sessions.ts';
 import type { Transcripts } from './conversations/transcripts/transcripts.ts';
 import type { Turns } from './conversations/turns/turns.ts';
@@ -12,10 +13,11 @@ interface Parts {
   transcripts: Transcripts;
   turns: Turns;
   usage: Usage;
+  compliance: Compliance;
 }
 
 /** The operations behind the endpoints of workers, for one inside this process, as the user of its session. */
-export function createWorkerReports({ log, sessions, transcripts, turns, usage }: Parts): WorkerReports {
+export function createWorkerReports({ log, sessions, transcripts, turns, usage, compliance }: Parts): WorkerReports {
   return {
     addTranscript: ({ room_name, user_id }, said) => transcripts.add(room_name, said, user_id, null),
     reportTurn: ({ session_id, user_id }, turn) => turns.add(session_id, { turns: [turn] }, user_id),
@@ -28,6 +30,9 @@ export function createWorkerReports({ log, sessions, transcripts, turns, usage }
         user_id,
       );
     },
+    reportDisclosure: async ({ session_id, user_id }, disclosure) =>
+      compliance.disclosed(await sessions.get(session_id, user_id), disclosure),
+    end: async ({ session_id, user_id }) => sessions.end(await sessions.get(session_id, user_id), 'ended_by_agent'),
     onFailure: ({ session_id }, err) => {
       const isGone = err instanceof AppError && ['not_found', 'session_ended'].includes(err.code);
       if (!isGone) log.warn({ err, session_id }, 'a conversation of the sandbox has ended early');

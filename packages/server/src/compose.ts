@@ -16,6 +16,9 @@ import { reportsFeature } from './billing/reports/feature.ts';
 import { createCalls } from './calling/calls/calls.ts';
 import { callsFeature } from './calling/calls/feature.ts';
 import { createInbound } from './calling/calls/inbound.ts';
+import { createCompliance } from './calling/compliance/compliance.ts';
+import { complianceFeature } from './calling/compliance/feature.ts';
+import { evidenceFeature } from './calling/evidence/feature.ts';
 import { historyFeature } from './calling/history/feature.ts';
 import { mediaEventsFeature } from './calling/media-events/feature.ts';
 import { createMediaEvents } from './calling/media-events/media-events.ts';
@@ -153,21 +156,22 @@ export function createOperations({ config, database, media, carrier, storage, cl
     aroundCorrection: (trx, correction, correct) =>
       recountCall(trx, correction.before.id, () => auditCorrection(audit, trx, correction, correct)),
   });
-  const transcripts = createTranscripts({ ...base, sessions });
+  const [policies, suppressions] = [createPolicies(base), createSuppressions({ ...base, seal })];
+  const compliance = createCompliance({ ...base, sessions, suppressions });
+  const transcripts = createTranscripts({ ...base, sessions, hear: compliance.hear });
   const turns = createTurns({ ...base, agents, sessions });
-  media.reportTo?.(createWorkerReports({ ...base, sessions, transcripts, turns, usage }));
+  media.reportTo?.(createWorkerReports({ ...base, sessions, transcripts, turns, usage, compliance }));
   const costs = createCosts({ ...base, sessions });
   const parts = { ...base, agents, sessions, transcripts, usage, callbacks, quietMs: delivery.reportDelayMs };
   const analysis = createAnalysis(parts, days.transcripts);
 
   // Calls, and what dials phones for them
-  const suppressions = createSuppressions({ ...base, seal });
   const { conductor, limits, outbound, decisions, transfers, listStaleTransfers } = createPhones(
     { ...base, attempts, agents, sessions, callbacks, lineCharges, receive: (room) => inbound.receive(room) },
     config,
     suppressions.hashes,
   );
-  const calls = createCalls({ agents, sessions, transfers, decisions });
+  const calls = createCalls({ agents, sessions, transfers, decisions, compliance });
   const { answerMs } = config.chats;
   const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
@@ -178,10 +182,12 @@ export function createOperations({ config, database, media, carrier, storage, cl
     agentsFeature(agents),
     versionsFeature(versions),
     ...analysis.features,
-    policiesFeature(createPolicies(base)),
+    policiesFeature(policies),
     suppressionsFeature(suppressions),
+    complianceFeature(compliance, days.transcripts),
     outboundFeature({ outbound, limits, decisions }, days.auditLog),
     callsFeature(calls),
+    evidenceFeature({ ...base, agents, sessions, decisions, policies, suppressions, compliance, seal }),
     steeringFeature({ ...base, calls }),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
     chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }),

@@ -337,6 +337,16 @@ export interface Methods {
      */
     press(call_id: string, body: api.PressRequest, options?: RequestOptions): Promise<api.CommandAccepted>;
     /**
+     * Get the signed evidence of an ended call.
+     *
+     * What was decided before it and why, what was said first, whether somebody consented to a recording, or refused further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx switchboard verify`, offline. The same as long as nothing of it has changed; otherwise a new document, which names the hash of the user’s previous one. 409 `call_not_ended` before.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `evidence.issued`.
+     */
+    evidence(call_id: string, options?: RequestOptions): Promise<api.CallEvidence>;
+    /**
      * Transfer an answered call.
      *
      * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
@@ -556,6 +566,14 @@ export interface Methods {
      * Audit log: `consent.revoked`.
      */
     revoke(consent_id: string, options?: RequestOptions): Promise<api.Consent>;
+  };
+  evidence: {
+    /**
+     * Get the public keys of evidence.
+     *
+     * A JSON Web Key Set (RFC 7517) of all keys that evidence was signed with. Needs no key.
+     */
+    keys(options?: RequestOptions): Promise<api.EvidenceKeySet>;
   };
   dialing: {
     /**
@@ -1589,6 +1607,8 @@ export const OPERATIONS = {
   getCallStatus: {"method":"GET","path":"/api/calls/{call_id}/status"},
   endCall: {"method":"POST","path":"/api/calls/{call_id}/end"},
   reportCallOutcome: {"method":"POST","path":"/api/calls/{call_id}/outcome","input":"body"},
+  getCallEvidence: {"method":"GET","path":"/api/calls/{call_id}/evidence"},
+  getEvidenceKeys: {"method":"GET","path":"/.well-known/switchboard-evidence.json"},
   sayInCall: {"method":"POST","path":"/api/calls/{call_id}/say","input":"body"},
   instructAgent: {"method":"POST","path":"/api/calls/{call_id}/instructions","input":"body"},
   pressKeys: {"method":"POST","path":"/api/calls/{call_id}/dtmf","input":"body"},

@@ -964,6 +964,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/{call_id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed evidence of an ended call
+         * @description What was decided before it and why, what was said first, whether somebody consented to a recording, or refused further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx switchboard verify`, offline. The same as long as nothing of it has changed; otherwise a new document, which names the hash of the user’s previous one. 409 `call_not_ended` before.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `evidence.issued`.
+         */
+        get: operations["getCallEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/switchboard-evidence.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the public keys of evidence
+         * @description A JSON Web Key Set (RFC 7517) of all keys that evidence was signed with. Needs no key.
+         */
+        get: operations["getEvidenceKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls/{call_id}/say": {
         parameters: {
             query?: never;
@@ -3732,10 +3776,26 @@ export interface components {
              * @default false
              */
             report_waits_for_analyses?: boolean;
-            /** @description Whom the agent may call, and when (docs/outreach.md). */
+            /** @description Whom the agent may call, and when; what it must say, and how somebody refuses further calls (docs/outreach.md). */
             compliance?: {
                 /** @description The dial policy that its calls are decided by; by default the user’s. Without a policy of this name nobody is called. */
                 policy?: string;
+                /** @description What somebody who is called must be told first. */
+                disclosure?: {
+                    /** @description The first words of an outbound call, such as who calls and that it is an AI; `{{name}}` is a variable. Nobody can interrupt them, and their time and words are recorded. */
+                    text?: string;
+                };
+                /** @description How the agent takes it when somebody does not want to be called. */
+                opt_out?: {
+                    /**
+                     * @description Whether a person on the phone who asks not to be called again is suppressed at once, told so, and hung up on.
+                     * @default false
+                     */
+                    enabled?: boolean;
+                    /** @description What the agent then says; `{{name}}` is a variable. By default a sentence in English. */
+                    confirm?: string;
+                    scope?: components["schemas"]["OptOutScope"];
+                };
             };
             /** @description How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service. */
             transfer?: {
@@ -4295,7 +4355,7 @@ export interface components {
             days: number;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -4574,6 +4634,28 @@ export interface components {
          * @enum {string}
          */
         CallDirection: "INBOUND" | "OUTBOUND";
+        CallEvidence: {
+            /** @description `switchboard.call-evidence`. */
+            kind: string;
+            /** @description 1. */
+            format: number;
+            call: components["schemas"]["EvidenceCall"];
+            agent: components["schemas"]["EvidenceAgent"] | null;
+            decisions: components["schemas"]["DialDecision"][];
+            policies: components["schemas"]["EvidencePolicy"][];
+            /** @description Of the other side’s number, from before the call. */
+            consents: components["schemas"]["Consent"][];
+            disclosure: components["schemas"]["EvidenceDisclosure"] | null;
+            recordings: components["schemas"]["EvidenceRecording"][];
+            opt_out: components["schemas"]["EvidenceOptOut"] | null;
+            /** Format: date-time */
+            issued_at: string;
+            /** @description Of `GET /.well-known/switchboard-evidence.json`. */
+            key_id: string;
+            chain: components["schemas"]["EvidenceChain"];
+            /** @description Ed25519, in hexadecimal, of the bytes of the response without `,"signature":"…"`. */
+            signature: string;
+        };
         /** @description The calls of one group, with the fields requested in `group_by`. */
         CallGroup: {
             /**
@@ -4636,6 +4718,12 @@ export interface components {
              * @default false
              */
             hang_up?: boolean;
+            disclosure?: components["schemas"]["DisclosureReport"];
+            /**
+             * @description The person on the phone does not want to be called any more: its number is suppressed at once, as `compliance.opt_out` of the agent says. 422 for a call in a browser.
+             * @default false
+             */
+            opted_out?: boolean;
         };
         CallReplay: {
             /**
@@ -5289,6 +5377,20 @@ export interface components {
             /** @description `billed` minus `booked`. */
             difference: string;
         };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000032",
+         *       "phone_number": "+15005550199",
+         *       "purpose": "marketing",
+         *       "kind": "express_written",
+         *       "text": "Yes, call me about offers.",
+         *       "obtained_at": "2026-01-15T09:30:00.000Z",
+         *       "channel": "web form",
+         *       "evidence_url": null,
+         *       "created_at": "2026-01-15T09:30:00.000Z",
+         *       "revoked_at": null
+         *     }
+         */
         Consent: {
             id: string;
             phone_number: string;
@@ -5697,6 +5799,25 @@ export interface components {
          */
         Direction: "INBOUND" | "OUTBOUND" | "WEB";
         /**
+         * @description The first words of an outbound call (`compliance.disclosure`). The first report of a call counts.
+         * @example {
+         *       "text": "This is an AI calling.",
+         *       "started_at": "2026-01-15T09:30:02.000Z",
+         *       "is_complete": true
+         *     }
+         */
+        DisclosureReport: {
+            /** @description As it was said. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When the agent began to say it.
+             */
+            started_at: string;
+            /** @description Whether it was said to its end. Otherwise the person has hung up. */
+            is_complete: boolean;
+        };
+        /**
          * @description Why a call, or an attempt to transfer it, ended.
          * @enum {string}
          */
@@ -5711,12 +5832,113 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "call_not_ended" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
          */
         EventType: "stt_minutes" | "llm_tokens" | "tts_characters";
+        /** @description Its settings at the version that the call had. */
+        EvidenceAgent: {
+            agent_id: string;
+            agent_version: number | null;
+            /** @description The dial policy that it names. */
+            policy: string | null;
+            /** @description What it had to say first, with `{{name}}` for variables. */
+            disclosure: string | null;
+            /** @description Whether the service listened for people who want no more calls. */
+            opt_out: boolean;
+            /** @description What had to happen before it was recorded. Null: it was not to be. */
+            recording_consent: string | null;
+        };
+        EvidenceCall: {
+            call_id: string;
+            user_id: string;
+            direction: components["schemas"]["Direction"];
+            from_number: string | null;
+            to_number: string | null;
+            /** @description `call_status`. */
+            status: string;
+            answered_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was answered.
+             */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            end_reason: string | null;
+            sip_status_code: number | null;
+        };
+        EvidenceChain: {
+            /** @description The number of the document among those of the user, from 1. */
+            position: number;
+            /** @description SHA-256 of the bytes of the document before it. */
+            previous: string | null;
+        };
+        /** @description What the agent said first, and when it began. */
+        EvidenceDisclosure: {
+            text: string;
+            /** Format: date-time */
+            started_at: string;
+            is_complete: boolean;
+        };
+        EvidenceKey: {
+            /** @description `OKP`. */
+            kty: string;
+            /** @description `Ed25519`. */
+            crv: string;
+            /** @description `sig`. */
+            use: string;
+            /** @description The thumbprint of the key (RFC 7638). */
+            kid: string;
+            /** @description The 32 bytes of the public key, in base64url. */
+            x: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        EvidenceKeySet: {
+            /** @description The newest signs. */
+            keys: components["schemas"]["EvidenceKey"][];
+        };
+        /** @description Somebody on the phone asked not to be called any more. */
+        EvidenceOptOut: {
+            /** Format: date-time */
+            asked_at: string;
+            noticed_by: components["schemas"]["OptOutNoticedBy"];
+            transcript_id: string | null;
+            /** @description What was said. Null once the transcript is deleted. */
+            words: string | null;
+            /** @description As of suppressions. */
+            scope: string;
+            scope_id: string;
+            /** @description False for a caller who withholds the number. */
+            is_suppressed: boolean;
+        };
+        /** @description The version of a policy that a decision was made by. */
+        EvidencePolicy: {
+            name: string;
+            version: number;
+            rules: components["schemas"]["JsonObject"] | null;
+            /** Format: date-time */
+            created_at: string | null;
+        };
+        EvidenceRecording: {
+            recording_id: string;
+            /** @description `refused`: there was no consent, and nothing was recorded. */
+            state: string;
+            channels: string;
+            /** Format: date-time */
+            asked_at: string;
+            /**
+             * Format: date-time
+             * @description The time of the first sample, which follows the consent.
+             */
+            started_at: string | null;
+            sha256: string | null;
+        };
         Extractor: {
             id: string;
             user_id: string;
@@ -6184,6 +6406,17 @@ export interface components {
          * @enum {string}
          */
         OnRefusal: "continue_unrecorded" | "end";
+        /**
+         * @description `service`: in a transcript.
+         * @enum {string}
+         */
+        OptOutNoticedBy: "service" | "agent";
+        /**
+         * @description Which calls the person has refused. `user`: all. `agent`: those of this agent. `purpose`: those with the purpose of the call.
+         * @default user
+         * @enum {string}
+         */
+        OptOutScope: "user" | "agent" | "purpose";
         OutboundCall: {
             agent_id: string;
             /** @description A version of the agent, whatever is released. */
@@ -8357,6 +8590,7 @@ export type CallAnalyzed = components['schemas']['CallAnalyzed'];
 export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
+export type CallEvidence = components['schemas']['CallEvidence'];
 export type CallGroup = components['schemas']['CallGroup'];
 export type CallJob = components['schemas']['CallJob'];
 export type CallListening = components['schemas']['CallListening'];
@@ -8428,10 +8662,20 @@ export type DialRefusal = components['schemas']['DialRefusal'];
 export type DialRules = components['schemas']['DialRules'];
 export type DialWindow = components['schemas']['DialWindow'];
 export type Direction = components['schemas']['Direction'];
+export type DisclosureReport = components['schemas']['DisclosureReport'];
 export type EndReason = components['schemas']['EndReason'];
 export type ErasedUser = components['schemas']['ErasedUser'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
+export type EvidenceAgent = components['schemas']['EvidenceAgent'];
+export type EvidenceCall = components['schemas']['EvidenceCall'];
+export type EvidenceChain = components['schemas']['EvidenceChain'];
+export type EvidenceDisclosure = components['schemas']['EvidenceDisclosure'];
+export type EvidenceKey = components['schemas']['EvidenceKey'];
+export type EvidenceKeySet = components['schemas']['EvidenceKeySet'];
+export type EvidenceOptOut = components['schemas']['EvidenceOptOut'];
+export type EvidencePolicy = components['schemas']['EvidencePolicy'];
+export type EvidenceRecording = components['schemas']['EvidenceRecording'];
 export type Extractor = components['schemas']['Extractor'];
 export type ExtractorModel = components['schemas']['ExtractorModel'];
 export type ExtractorPage = components['schemas']['ExtractorPage'];
@@ -8478,6 +8722,8 @@ export type NumberLookup = components['schemas']['NumberLookup'];
 export type NumberRelease = components['schemas']['NumberRelease'];
 export type NumberReleased = components['schemas']['NumberReleased'];
 export type OnRefusal = components['schemas']['OnRefusal'];
+export type OptOutNoticedBy = components['schemas']['OptOutNoticedBy'];
+export type OptOutScope = components['schemas']['OptOutScope'];
 export type OutboundCall = components['schemas']['OutboundCall'];
 export type OutboundCallStarted = components['schemas']['OutboundCallStarted'];
 export type OwnedNumber = components['schemas']['OwnedNumber'];
@@ -11871,6 +12117,119 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCallEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "switchboard.call-evidence",
+                     *       "format": 1,
+                     *       "call": {
+                     *         "call_id": "01980000-0000-7000-8000-000000000001",
+                     *         "user_id": "user-1",
+                     *         "direction": "OUTBOUND",
+                     *         "from_number": "+15005550010",
+                     *         "to_number": "+15005550100",
+                     *         "status": "COMPLETED",
+                     *         "answered_by": "human",
+                     *         "created_at": "2026-01-15T09:30:00.000Z",
+                     *         "started_at": "2026-01-15T09:30:00.000Z",
+                     *         "ended_at": "2026-01-15T09:30:00.000Z",
+                     *         "end_reason": "ended_by_agent",
+                     *         "sip_status_code": null
+                     *       },
+                     *       "agent": null,
+                     *       "decisions": [],
+                     *       "policies": [],
+                     *       "consents": [],
+                     *       "disclosure": {
+                     *         "text": "This is an AI calling.",
+                     *         "started_at": "2026-01-15T09:30:00.000Z",
+                     *         "is_complete": true
+                     *       },
+                     *       "recordings": [],
+                     *       "opt_out": null,
+                     *       "issued_at": "2026-01-15T09:30:00.000Z",
+                     *       "key_id": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *       "chain": {
+                     *         "position": 1,
+                     *         "previous": null
+                     *       },
+                     *       "signature": "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallEvidence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvidenceKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "use": "sig",
+                     *           "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvidenceKeySet"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -17114,6 +17473,8 @@ export interface operations {
                  *     - `consent.added`: A consent was recorded.
                  *     - `consent.revoked`: A consent was revoked.
                  *     - `dial_policy.changed`: A dial policy was created or changed.
+                 *     - `evidence.issued`: The signed evidence of a call was read.
+                 *     - `evidence_key.rotated`: A new key signs evidence.
                  *     - `doctor.run`: The service checked its configuration.
                  *     - `function.checked`: A worker called a function of an agent, to try it.
                  *     - `extractor.deleted`: An extractor was deleted, with all its versions.

@@ -45,6 +45,8 @@ const ACTIONS: Record<AuditAction, true> = {
   'dial_policy.changed': true,
   'chat.rewound': true,
   'doctor.run': true,
+  'evidence.issued': true,
+  'evidence_key.rotated': true,
   'extractor.deleted': true,
   'extractor.saved': true,
   'function.checked': true,

@@ -119,6 +119,15 @@ export const FORM = group('Configuration', {
       metadata_days: number('Days for variables and metadata'),
     }),
   }),
+  compliance: group('Outreach', {
+    policy: text('Dial policy'),
+    disclosure: group('Disclosure', { text: text('Said first') }),
+    opt_out: group('Refusals', {
+      enabled: flag('Take refusals of further calls'),
+      confirm: text('The answer to a refusal'),
+      scope: text('What is refused'),
+    }),
+  }),
   transfer: group('Transfers', { type: text('Transfers without a type of their own') }),
 });
 

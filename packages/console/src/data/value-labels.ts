@@ -19,6 +19,8 @@ export const CONSENTS = {
   dtmf: 'They press 1',
 };
 export const REFUSALS = { continue_unrecorded: 'The call goes on without a recording', end: 'The call ends' };
+/** Calls that somebody has refused. */
+export const OPT_OUT_SCOPES = { user: 'All calls', agent: 'Calls of this agent', purpose: 'Calls for this purpose' };
 /** Failures that may make the next model of a list take over. */
 export const FAILURES = {
   error: 'Errors',
@@ -43,6 +45,7 @@ const LABELS: Record<string, Record<string, string>> = {
   'config.recording.channels': CHANNELS,
   'config.recording.consent.type': CONSENTS,
   'config.recording.consent.on_refusal': REFUSALS,
+  'config.compliance.opt_out.scope': OPT_OUT_SCOPES,
   'config.privacy.redact': REDACTED,
   'config.transfer.type': TRANSFERS,
   'config.tools.transfer.destinations.type': TRANSFERS,

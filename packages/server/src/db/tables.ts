@@ -4,6 +4,7 @@ import type { AccessTables } from './access-tables.ts';
 import type { AgentTables } from './agent-tables.ts';
 import type { AnalysisTables } from './analysis-tables.ts';
 import type { ChatTables } from './chat-tables.ts';
+import type { EvidenceTables } from './evidence-tables.ts';
 import type { MoneyTables } from './money-tables.ts';
 import type { PolicyTables } from './policy-tables.ts';
 import type { PrivacyColumns, PrivacyTables } from './privacy-tables.ts';
@@ -41,6 +42,7 @@ export interface Tables
     TestTables,
     RecordingTables,
     PolicyTables,
+    EvidenceTables,
     PrivacyTables {
   sessions: PrivacyColumns & {
     id: string;

@@ -91,6 +91,7 @@ export const ERRORS = {
     'Save the change with `PUT /api/agents/{agent_id}/draft`, make a version with `POST …/versions`, and release it with `PUT …/release`; or have updates be live at once with `PUT …/publishing`.',
   ],
   gate_not_passed: [409, 'A version has not passed the suite.', 'Run the suite with it: `detail` names the run.'],
+  call_not_ended: [409, 'The call has not ended.', 'Repeat the request once it has.'],
   agent_absent: [
     409,
     'The agent of the call is not there.',

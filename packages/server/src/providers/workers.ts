@@ -34,11 +34,15 @@ export interface Workers {
   runScenario?(work: ScenarioWork): Promise<Outcome>;
 }
 
-/** A person's command to an agent: to say a text, follow an instruction (and speak at once), press keys. */
+/**
+ * A command to an agent: to say a text, follow an instruction (and speak at once), press keys; or to stop talking, say
+ * a last text to its end, and hang up.
+ */
 export type AgentCommand =
   | { type: 'say'; text: string; interrupt: boolean }
   | { type: 'instruct'; text: string; reply: boolean }
-  | { type: 'press'; digits: string };
+  | { type: 'press'; digits: string }
+  | { type: 'finish'; text: string };
 
 /** A scenario to be run, as its worker sees it. */
 export interface ScenarioWork {
@@ -126,8 +130,18 @@ export interface WorkerReports {
   addTranscript(of: WorkedSession, said: { speaker: 'USER' | 'AGENT'; content: string }): Promise<unknown>;
   reportTurn(of: WorkedSession, turn: WorkerTurn): Promise<unknown>;
   logUsage(of: WorkedSession, used: WorkerUsage[]): Promise<unknown>;
+  reportDisclosure(of: WorkedSession, disclosure: WorkerDisclosure): Promise<unknown>;
+  /** Ends the call. */
+  end(of: WorkedSession): Promise<unknown>;
   /** A report has failed, and its worker has left. */
   onFailure(of: WorkedSession, error: unknown): void;
+}
+
+/** The first words of an outbound call. */
+interface WorkerDisclosure {
+  text: string;
+  started_at: string;
+  is_complete: boolean;
 }
 
 /** Milliseconds are from the end of speech. */

@@ -17,7 +17,7 @@ const NOT_AUDITED: Record<string, string> = {
   'it is for workers and media servers, once for each call or message':
     'lookupNumber receiveMediaEvent claimTasks reportTaskEvents extendTask completeTask failTask',
   'it is the same for everybody':
-    'getAgentConfigSchema validateAgentConfig getWorkerJobSchema getSignInMethods getHealth getReadiness',
+    'getAgentConfigSchema validateAgentConfig getWorkerJobSchema getSignInMethods getEvidenceKeys getHealth getReadiness',
 };
 
 const service = await startService({ env: { AUTH_MODE: 'required', CALLS_BURST: '100' } });
@@ -205,6 +205,7 @@ test('each operation that is audited has its entry, with the name of the key', a
       await as.request('POST', `/api/calls/${call_id}/end`);
       return as.request('PATCH', session, { body: { duration: 12.5 } });
     },
+    getCallEvidence: send('GET', `/api/calls/${call_id}/evidence`),
     reportCallOutcome: send('POST', `/api/calls/${call_id}/outcome`, { body: { answered_by: 'human' } }),
     listTranscripts: send('GET', `${session}/transcripts`),
     exportCalls: send('GET', '/api/calls/export', CSV),

@@ -241,6 +241,7 @@ test('the matrix has every published operation', () => {
     'POST /api/console/session',
     'GET /api/console/sign-in',
     'GET /healthz',
+    'GET /.well-known/switchboard-evidence.json',
     'GET /readyz',
     'POST /api/media/webhook',
   ];

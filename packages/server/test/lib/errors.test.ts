@@ -29,6 +29,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     agent_inactive: 409,
     agent_has_number: 409,
     agent_is_gated: 409,
+    call_not_ended: 409,
     agent_absent: 409,
     command_unsupported: 409,
     no_previous_release: 409,

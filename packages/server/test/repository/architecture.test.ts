@@ -46,6 +46,7 @@ const KNOW_HTTP = ['access/idempotency/header.ts', 'app.ts', 'feature.ts', 'main
 const PACKAGES: Record<string, string[]> = {
   guard: [],
   'server/src': [
+    'client/consent',
     'client/functions',
     'client/variables',
     'guard',
@@ -65,7 +66,7 @@ const PACKAGES: Record<string, string[]> = {
     'scenarios/statistics',
   ],
   'server/scripts': ['server/src'],
-  'server/test': ['server/src', 'server/scripts', 'testkit'],
+  'server/test': ['server/src', 'server/scripts', 'testkit', 'client/evidence'],
   testkit: ['server/src', '../worker'],
   'client/src': [],
   'client/scripts': ['client/src'],

@@ -30,6 +30,7 @@ import {
   MAX_REPORTED_BYTES,
   MAX_REPORTS,
 } from '../../src/calling/chats/schema.ts';
+import { MAX_CONSENTS } from '../../src/calling/evidence/evidence.ts';
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
 import { MAX_VALUE_FILTERS } from '../../src/calling/history/values-schema.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../../src/calling/outbound/schema.ts';
@@ -53,6 +54,7 @@ import { MAX_MISSED } from '../../src/calling/streams/activity.ts';
 import { LISTENER_BYTES } from '../../src/calling/streams/feed.ts';
 import { MAX_ENTRIES as MAX_SUPPRESSIONS, REMOVED_DAYS } from '../../src/calling/suppressions/schema.ts';
 import { MAX_CONVERSATIONS, MAX_KEPT_BYTES, MAX_OPEN_RUNS, MAX_REPLAYS } from '../../src/calling/test-runs/schema.ts';
+import { MAX_DISCLOSURE } from '../../src/conversations/agents/compliance-schema.ts';
 import { MAX_CONFIG_PROBLEMS } from '../../src/conversations/agents/config-check.ts';
 import { MAX_AGENT_EXTRACTORS } from '../../src/conversations/agents/extractor-pins.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../../src/conversations/agents/list-limits.ts';
@@ -168,6 +170,8 @@ const CONSTANTS: Record<string, string> = {
   'Calls that a rule of a dial policy allows in a period, at most': count(MAX_DIAL_ATTEMPTS),
   'Suppressions in one request': count(MAX_SUPPRESSIONS),
   'Days for which removed suppressions are among the changes': count(REMOVED_DAYS),
+  'Characters of a disclosure, and of the answer to an opt-out': count(MAX_DISCLOSURE),
+  'Consents of the number in the evidence of a call': count(MAX_CONSENTS),
   'Scenarios of one user': count(MAX_SCENARIOS),
   'Suites of one user': count(MAX_SUITES),
   'Scenarios of one suite, or chosen for one test run': count(MAX_SUITE_SCENARIOS),

@@ -80,6 +80,7 @@ export function callOperations({ call_id }: { call_id: string }): Operation[] {
     { method: 'POST', path: `${path}/dtmf`, body: { digits: '1' }, ...steers },
     { method: 'GET', path: `${path}/status`, owner: 200, worker: 200, other: 404 },
     { method: 'GET', path: `${path}/job`, owner: 200, worker: 200, other: 404 },
+    { method: 'GET', path: `/api/calls/${one}/evidence`, ...none },
     { method: 'GET', path: `${path}/recordings`, owner: 200, worker: 403, other: 404 },
     { method: 'GET', path: `${path}/recordings/${one}/levels`, ...none },
     { method: 'GET', path: `${path}/recordings/${one}/audio`, also: ['supervisor'], ...none },

@@ -54,6 +54,9 @@ export const GROWING = new RegExp(
     'recordings',
     'recording_segments',
     'recording_levels',
+    'call_disclosures',
+    'call_opt_outs',
+    'evidence_documents',
     'idempotency_keys',
     'audit_log',
     'api_keys',
@@ -153,6 +156,13 @@ const STATEMENTS = [
    select id, 0, 1, '', 0, 1 from recordings`,
   `insert into recording_levels (recording_id, seq, from_ms, levels)
    select id, 0, 0, '' from recordings`,
+  `insert into call_disclosures (call_id, user_id, text, started_at, is_complete, created_at)
+   select id, user_id, repeat('word ', 20), created_at, true, created_at from sessions where call_status is not null`,
+  `insert into call_opt_outs (call_id, user_id, noticed_by, transcript_id, scope, scope_id, is_suppressed, asked_at)
+   select id, user_id, 'service', gen_random_uuid(), 'user', '', true, created_at from sessions where call_status is not null`,
+  `insert into evidence_documents (user_id, position, call_id, content_hash, document_hash, key_id, signature, issued_at)
+   select user_id, row_number() over (partition by user_id order by id), id, repeat('a', 64), repeat('b', 64), 'key', repeat('c', 128), created_at
+   from sessions where call_status is not null`,
   `insert into idempotency_keys (scope, key, fingerprint, answer, user_id, created_at)
    select 'scope', 'key-' || n, 'f', '{}', ${user('n')}, now() from generate_series(1, 20000) as n`,
   `insert into audit_log (id, at, actor, user_id, action, target)

@@ -16,6 +16,7 @@ import { CallActions } from './call-actions.tsx';
 import { Callbacks } from './callbacks.tsx';
 import { CostLines } from './cost-lines.tsx';
 import { DialDecisions } from './dial-decisions.tsx';
+import { Evidence } from './evidence.tsx';
 import { Facts } from './facts.tsx';
 import type { Player } from './player.tsx';
 import { RawCall } from './raw-call.tsx';
@@ -65,6 +66,7 @@ export function CallPage({ id }: { id: string }) {
           <CostLines call={call.data} />
           <Callbacks call={call.data} />
           <WorkerJobView call={call.data} />
+          <Evidence call={call.data} />
           <RawCall call={call.data} />
         </div>
         <aside className="call-side" aria-label="About the call">

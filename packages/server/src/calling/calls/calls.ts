@@ -3,6 +3,7 @@ import type { Agents } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
+import type { Compliance } from '../compliance/compliance.ts';
 import { jobOf } from '../outbound/call-data.ts';
 import type { Decisions } from '../outbound/decisions.ts';
 import type { Transfers } from '../transfers/transfers.ts';
@@ -15,10 +16,11 @@ interface Deps {
   sessions: Sessions;
   transfers: Transfers;
   decisions: Decisions;
+  compliance: Compliance;
 }
 
 /** Phone calls: sessions with a `call_status`. */
-export function createCalls({ agents, sessions, transfers, decisions }: Deps) {
+export function createCalls({ agents, sessions, transfers, decisions, compliance }: Deps) {
   /** Throws `not_found` if it is not a call, unknown, or another user's. */
   async function get(id: string, caller: string | null): Promise<Session> {
     const session = await sessions.get(id, caller);
@@ -34,8 +36,10 @@ export function createCalls({ agents, sessions, transfers, decisions }: Deps) {
 
   /** Records the outcome of a call, and ends it if requested. On an ended call only the outcome is recorded. */
   async function reportOutcome(id: string, input: Static<typeof CallOutcome>, caller: string | null, actor: Actor) {
-    const { hang_up = false, ...outcome } = input;
+    const { hang_up = false, disclosure, opted_out = false, ...outcome } = input;
     const call = await get(id, caller);
+    if (disclosure) await compliance.disclosed(call, disclosure);
+    if (opted_out) await compliance.optOut(call, actor);
     await sessions.reportOutcome(call.id, outcome, hang_up, caller, actor);
     return detail(call.id, caller);
   }

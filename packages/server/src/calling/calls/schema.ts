@@ -11,6 +11,7 @@ import {
   nullable,
   Speaker,
 } from '../../http/wire.ts';
+import { DisclosureReport } from '../compliance/schema.ts';
 import { DialDecision } from '../outbound/decision-schema.ts';
 import { CallMetadata, CallVariables, exampleJob, WorkerJob } from '../outbound/schema.ts';
 import { TransferAttempt } from '../transfers/schema.ts';
@@ -169,6 +170,14 @@ export const CallOutcome = Type.Object(
       }),
     ),
     hang_up: Type.Optional(Type.Boolean({ default: false, description: 'Ends the call.' })),
+    disclosure: Type.Optional(DisclosureReport),
+    opted_out: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'The person on the phone does not want to be called any more: its number is suppressed at once, as `compliance.opt_out` of the agent says. 422 for a call in a browser.',
+      }),
+    ),
   },
   {
     title: 'CallOutcome',

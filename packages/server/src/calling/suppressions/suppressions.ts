@@ -46,15 +46,23 @@ export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'
   async function add(user_id: string, entries: Entry[], actor: Actor) {
     assertScopes(entries);
     const hash = await hashes();
+    return db.transaction().execute((trx) => addIn(trx, user_id, entries, { hash, actor }));
+  }
+
+  /** The same in an open transaction, for scopes that were checked. */
+  async function addIn(
+    trx: Db,
+    user_id: string,
+    entries: Entry[],
+    { hash, actor }: { hash: HashNumber; actor: Actor },
+  ) {
     const now = clock.now().toISOString();
     const rows = new Map(entries.map((entry) => rowOf(user_id, entry, hash, now)).map((row) => [keyOf(row), row]));
-    return db.transaction().execute(async (trx) => {
-      await lockSuppressions(trx, user_id);
-      const added = await addSuppressions(trx, [...rows.values()]);
-      const detail = `${rows.size}`;
-      await audit.record(trx, actor, 'suppressions.added', 'suppressions', { user_id, detail });
-      return { added, changed: rows.size - added };
-    });
+    await lockSuppressions(trx, user_id);
+    const added = await addSuppressions(trx, [...rows.values()]);
+    const detail = `${rows.size}`;
+    await audit.record(trx, actor, 'suppressions.added', 'suppressions', { user_id, detail });
+    return { added, changed: rows.size - added };
   }
 
   /** Calls to the number are possible again. Throws `not_found`. */
@@ -98,6 +106,7 @@ export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'
   return {
     hashes,
     add,
+    addIn,
     remove,
     list,
     pages,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { FreeObject, TransferType, ValidationError } from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { Compliance } from './compliance-schema.ts';
 import { Language, MODEL_SECTIONS, section } from './model-schema.ts';
 import { Privacy } from './privacy-schema.ts';
 import { Tools } from './tool-schema.ts';
@@ -124,18 +125,7 @@ export const AgentConfig = Type.Object(
     report_waits_for_analyses: Type.Optional(
       Type.Boolean({ default: false, description: 'Whether the report of a call waits for its analyses.' }),
     ),
-    compliance: section(
-      {
-        policy: Type.Optional(
-          Type.String({
-            pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
-            description:
-              'The dial policy that its calls are decided by; by default the user\u2019s. Without a policy of this name nobody is called.',
-          }),
-        ),
-      },
-      'Whom the agent may call, and when (docs/outreach.md).',
-    ),
+    compliance: Compliance,
     transfer: section(
       { type: Type.Optional(TransferType) },
       'How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service.',
@@ -182,6 +172,8 @@ export const TEXTS = [
   ['silence', 'message'],
   ['voicemail', 'message'],
   ['recording', 'consent', 'message'],
+  ['compliance', 'disclosure', 'text'],
+  ['compliance', 'opt_out', 'confirm'],
 ] as const;
 
 export const ConfigCheckRequest = Type.Object(

@@ -1,5 +1,10 @@
 import type { Static } from 'typebox';
-import { type Idempotency, onceEach, type Repeatable } from '../../access/idempotency/idempotency.ts';
+import {
+  type Idempotency,
+  onceEach,
+  onceEachInTransaction,
+  type Repeatable,
+} from '../../access/idempotency/idempotency.ts';
 import type { Database } from '../../db/database.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
@@ -35,7 +40,17 @@ interface Entry extends Repeatable {
   transcript: NewTranscript;
 }
 
-export function createTranscripts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
+/** Reads a person's words: returns work for the transaction that stores them, or null. */
+export type Hear = (session: Session, words: string) => Promise<((trx: Db, id: string) => Promise<void>) | null>;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  sessions: Sessions;
+  hear: Hear;
+}
+
+export function createTranscripts({ db, clock, sessions, hear }: Deps) {
   const { redactions } = sessions;
   // Grouped, because each commit costs a disk write, however many rows it has.
   const write = createGroupCommit<Entry, { answer: Said }>({
@@ -63,8 +78,21 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
       speaker,
       timestamp: input.timestamp ? new Date(input.timestamp) : now,
     };
-    const { answer } = await write({ user_id: session.user_id, idempotency, transcript });
+    const entry = { user_id: session.user_id, idempotency, transcript };
+    const follow = speaker === 'USER' ? await hear(session, input.content) : null;
+    const { answer } = follow ? await writeAnd(entry, follow) : await write(entry);
     return answer;
+  }
+
+  /** Writes a transcript in a transaction of its own, together with what follows from it. */
+  async function writeAnd(entry: Entry, follow: NonNullable<Awaited<ReturnType<Hear>>>): Promise<{ answer: Said }> {
+    const [done] = await onceEachInTransaction(db, [entry], async (trx, entries) => {
+      const written = await insert(trx, entries);
+      for (const said of written) if (!(said instanceof Error)) await follow(trx, said.id);
+      return written;
+    });
+    if (!done || done instanceof Error) throw done ?? new AppError('internal_error');
+    return done;
   }
 
   /** Adds a transcript to a session that the transaction has locked; returns its id. */

@@ -5,6 +5,7 @@ import type { WorkedSession } from '../workers.ts';
 
 /** The fields of a worker's job (`WorkerJob` in the API description) that the sandbox reads. */
 export interface Job extends WorkedSession {
+  direction: string;
   config: Record<string, unknown>;
   variables: Record<string, unknown>;
   metadata: Record<string, unknown>;

@@ -3,6 +3,7 @@ import { type Message, reply, tokensOf } from '@switchboard/rules';
 import { questionsFrom } from '@switchboard/rules/questions';
 import type { Clock } from '../../lib/clock.ts';
 import { multiplyDecimals } from '../../lib/decimal.ts';
+import { isObject } from '../../lib/json.ts';
 import type { AgentCommand, WorkerReports, WorkerUsage } from '../workers.ts';
 import type { Job, Room } from './rooms.ts';
 
@@ -49,7 +50,7 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
     obeying.set(room.name, obeyOf(job, reports, messages));
     agent.left.signal.addEventListener('abort', () => obeying.delete(room.name));
     // It has nothing to say, and code that plays the worker of its calls is left alone.
-    if (!textOf(job, 'greeting') && !textOf(job, 'instructions')) return;
+    if (!disclosureOf(job) && !textOf(job, 'greeting') && !textOf(job, 'instructions')) return;
     if (conversations.size >= limit) return;
     const held = hold(job, reports, messages, agent.left.signal);
     conversations.set(room.name, held);
@@ -73,6 +74,7 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
       await to.addTranscript(job, { speaker, content });
       left.throwIfAborted();
     };
+    await disclose(job, to, say);
     if (greeting) {
       await say('AGENT', greeting);
       await to.logUsage(job, [spoken(greeting)]);
@@ -86,6 +88,15 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
       left.throwIfAborted();
       await to.logUsage(job, [thought(messages), spoken(text)]);
     }
+  }
+
+  async function disclose(job: Job, to: WorkerReports, say: (speaker: Speaker, text: string) => Promise<void>) {
+    const text = disclosureOf(job);
+    if (!text) return;
+    const started_at = clock.now().toISOString();
+    await say('AGENT', text);
+    await to.reportDisclosure(job, { text, started_at, is_complete: true });
+    await to.logUsage(job, [spoken(text)]);
   }
 
   return {
@@ -105,10 +116,18 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
 function obeyOf(job: Job, to: WorkerReports, messages: Message[]) {
   return async (command: AgentCommand): Promise<void> => {
     if (command.type === 'instruct') messages.push({ role: 'system', content: command.text });
-    if (command.type !== 'say') return;
+    if (command.type !== 'say' && command.type !== 'finish') return;
     messages.push({ role: 'assistant', content: command.text });
     await to.addTranscript(job, { speaker: 'AGENT', content: command.text });
+    if (command.type === 'finish') await to.end(job);
   };
+}
+
+/** The first words of a call to a phone; empty for none. */
+function disclosureOf({ config, direction, variables }: Job): string {
+  const disclosure = isObject(config.compliance) ? config.compliance.disclosure : undefined;
+  const text = isObject(disclosure) && direction === 'OUTBOUND' ? disclosure.text : null;
+  return rendered(text, variables);
 }
 
 /** A text of the agent's configuration, with the call's variables. */
@@ -116,7 +135,10 @@ export function textOf(
   { config, variables }: Pick<Job, 'config' | 'variables'>,
   name: 'greeting' | 'instructions',
 ): string {
-  const text = config[name];
+  return rendered(config[name], variables);
+}
+
+function rendered(text: unknown, variables: Job['variables']): string {
   return typeof text === 'string' ? renderVariables(text.slice(0, READ), variables).slice(0, READ).trim() : '';
 }
 

@@ -2,6 +2,7 @@ import type { AgentConfigCheck } from '@switchboard/client';
 import type { ReactNode } from 'react';
 import { alsoSet, type Config, type Path, type Schema, toText, withValue } from '../../../data/config-paths.ts';
 import { useMay } from '../../../ui/permission.ts';
+import { ComplianceSection } from './compliance-section.tsx';
 import { FormContext } from './form.ts';
 import { ModelsSection } from './models-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
@@ -49,6 +50,7 @@ export function ConfigForm(props: Props) {
             {section === 'silence' && <SilenceSection />}
             {section === 'recording' && <RecordingSection />}
             {section === 'privacy' && <PrivacySection />}
+            {section === 'compliance' && <ComplianceSection />}
             {section === 'general' && general}
           </fieldset>
           {others.length > 0 && <AlsoSet places={others} onJson={onJson} />}

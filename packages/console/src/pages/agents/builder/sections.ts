@@ -12,6 +12,7 @@ export const SECTIONS = [
   ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
   ['recording', labelAt(['recording']), ['recording']],
   ['privacy', labelAt(['privacy']), ['privacy']],
+  ['compliance', labelAt(['compliance']), ['compliance']],
   ['general', 'General', []],
 ] as const;
 
@@ -51,6 +52,14 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     const consent = valueAt(config, ['recording', 'consent', 'type']) ?? 'none';
     if (valueAt(config, ['recording', 'enabled']) !== true) return 'Off';
     return consent === 'none' ? 'Without asking' : consent === 'stay_on_line' ? 'Announced' : 'After consent';
+  },
+  compliance: (config) => {
+    const parts = [
+      valueAt(config, ['compliance', 'disclosure', 'text']) !== undefined && 'disclosure',
+      valueAt(config, ['compliance', 'opt_out', 'enabled']) === true && 'refusals',
+      valueAt(config, ['compliance', 'policy']) !== undefined && 'policy',
+    ];
+    return parts.filter(Boolean).join(', ') || 'None';
   },
   privacy: (config) => {
     const replaced = [

@@ -1,0 +1,102 @@
+// The program in docs/evidence.md that verifies evidence, run by the Python of CLIENTS_PYTHON, which needs the package
+// `cryptography` (requirements.txt).
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+
+const python = process.env.CLIENTS_PYTHON ?? 'python3';
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/evidence.md'), 'utf8');
+const program = /<!-- verifier -->\n```python\n([\s\S]*?)```\n<!-- \/verifier -->/.exec(page)?.[1] ?? '';
+const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-evidence-'));
+after(() => rmSync(dir, { recursive: true, force: true }));
+const write = (name: string, content: string | Buffer) => {
+  writeFileSync(path.join(dir, name), content);
+  return name;
+};
+
+write('verify.py', program);
+const run = promisify(execFile);
+const verify = (...files: string[]) =>
+  run(python, ['verify.py', 'keys.json', ...files], { cwd: dir }).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+
+/** Verifies many documents in one process: the numbers of those that are valid. */
+async function validAmong(documents: Buffer[]): Promise<number[]> {
+  write('many.json', JSON.stringify(documents.map((document) => document.toString('base64'))));
+  const many = `${program.split('\nwith open')[0]}
+with open("keys.json", "rb") as file:
+    keys = {key["kid"]: key["x"] for key in json.load(file)["keys"]}
+for number, text in enumerate(json.load(open("many.json"))):
+    try:
+        verified(base64.b64decode(text), keys)
+        print(number)
+    except (ValueError, KeyError, TypeError, InvalidSignature):
+        pass
+`;
+  const { stdout } = await run(python, ['-c', many], { cwd: dir });
+  return stdout.split('\n').filter(Boolean).map(Number);
+}
+
+function leaves(value: unknown, at: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...at, name]));
+}
+
+test('the program in docs/evidence.md accepts what the service signs, and finds a change of any field and of any byte', async () => {
+  assert.ok(program.split('\n').length < 45, 'it is short');
+  const service = await startService();
+  const evidenceOf = async (call_id: string) => {
+    const response = await fetch(`${service.url}/api/calls/${call_id}/evidence`, { headers: { 'x-user-id': USER } });
+    assert.equal(response.status, 200);
+    return Buffer.from(await response.arrayBuffer());
+  };
+  const compliance = { policy: 'gap', disclosure: { text: 'Das ist eine KI – “ok” €.' } };
+  const policy = { min_gap_s: 1, max_abandoned_rate: 0.00000123 };
+  await service.request('PUT', '/api/dial-policies/gap', { user: USER, body: policy });
+  const agent_id = await createAgent(service, { config: { compliance } });
+  const documents: Buffer[] = [];
+  for (const number of ['+15005550121', '+15005550122']) {
+    const { call_id } = await placeCall(service, number, { agent_id });
+    await reaches(service, call_id, 'ANSWERED');
+    const disclosure = {
+      text: 'Das ist eine KI – “ok” €.\n',
+      started_at: '2026-01-15T09:30:02.000Z',
+      is_complete: true,
+    };
+    await service.request('POST', `/api/calls/${call_id}/outcome`, { user: USER, body: { disclosure, hang_up: true } });
+    await reaches(service, call_id, 'COMPLETED');
+    documents.push(await evidenceOf(call_id));
+  }
+  const keys = await (await fetch(`${service.url}/.well-known/switchboard-evidence.json`)).text();
+  write('keys.json', keys);
+  const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = documents;
+  const [one, two] = [write('1.json', first), write('2.json', second)];
+  const both = await verify(two, one);
+  assert.deepEqual([both.code, both.stdout.match(/is valid/g)?.length], [0, 2], both.stderr);
+  const changed = write('changed.json', second.toString().replace('"COMPLETED"', '"NO_ANSWER"'));
+  const refused = await verify(one, changed);
+  assert.deepEqual([refused.code, refused.stderr.trim()], [1, 'changed.json is NOT valid: it was changed']);
+  const changes: Buffer[] = [];
+  for (let at = 0; at < first.length; at++) {
+    const other = Buffer.from(first);
+    other[at] = (other[at] ?? 0) ^ 1;
+    changes.push(other);
+  }
+  for (const place of leaves(JSON.parse(first.toString()))) {
+    const document = JSON.parse(first.toString());
+    const parent = place.slice(0, -1).reduce((inner, name) => inner[name], document);
+    parent[place.at(-1) ?? ''] = 'changed';
+    changes.push(Buffer.from(JSON.stringify(document)));
+  }
+  changes.push(Buffer.from(`${first}\n`), Buffer.from(JSON.stringify(JSON.parse(first.toString()), null, 1)));
+  assert.ok(changes.length > 1_000, `${changes.length} changes`);
+  assert.deepEqual(await validAmong([first, ...changes, second]), [0, changes.length + 1]);
+});

@@ -1,0 +1,77 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import type { CallEvidence, EvidenceKeySet } from './generated/schema.ts';
+
+/** The public keys, as `GET /.well-known/switchboard-evidence.json` returns them. */
+export type EvidenceKeys = Pick<EvidenceKeySet, 'keys'> | { keys: { kid: string; x: string }[] };
+
+/** A document that is not what the service has signed; the message says why. */
+export class EvidenceError extends Error {
+  override name = 'EvidenceError';
+}
+
+/** Everything before the signature, and the signature: 64 bytes in lower-case hexadecimal. */
+const SIGNED = /^(\{.*),"signature":"([0-9a-f]{128})"\}$/s;
+
+/**
+ * Verifies the evidence of a call, offline: the bytes of the response of `GET /api/calls/{call_id}/evidence`, each of
+ * which is signed. Returns what it says. Throws `EvidenceError`.
+ */
+export function verifyEvidence(bytes: Uint8Array | string, { keys }: EvidenceKeys): CallEvidence {
+  const document = Buffer.from(bytes);
+  // One character for each byte.
+  const [, text, signature] = SIGNED.exec(document.toString('latin1')) ?? [];
+  if (text === undefined || signature === undefined)
+    throw new EvidenceError('it is no evidence as the service sends it: something was added, removed or formatted');
+  const evidence = parse(document);
+  const key = keys.find(({ kid }) => kid === evidence.key_id);
+  if (!key) throw new EvidenceError(`its key ${JSON.stringify(evidence.key_id)} is not among the public keys`);
+  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.x }, format: 'jwk' });
+  if (!verify(null, Buffer.from(`${text}}`, 'latin1'), publicKey, Buffer.from(signature, 'hex')))
+    throw new EvidenceError('it was changed, or was not signed with this key');
+  if (evidence.kind !== 'switchboard.call-evidence' || evidence.format !== 1)
+    throw new EvidenceError('it is a document of another kind, or of a later format');
+  return evidence;
+}
+
+function parse(document: Buffer): CallEvidence {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document));
+  } catch (cause) {
+    throw new EvidenceError('it is no JSON', { cause });
+  }
+}
+
+/** A verified document, and its bytes. */
+export interface Verified {
+  name: string;
+  bytes: Uint8Array | string;
+  evidence: CallEvidence;
+}
+
+/**
+ * Compares verified documents of any users with each other: each names the hash of the one before it. Returns the
+ * contradictions, in words, and how many documents between them are missing here.
+ */
+export function verifyChain(documents: readonly Verified[]): { problems: string[]; missing: number } {
+  const problems: string[] = [];
+  let missing = 0;
+  const users = new Set(documents.map(({ evidence }) => evidence.call.user_id));
+  for (const user of users) {
+    const chain = documents.filter(({ evidence }) => evidence.call.user_id === user);
+    chain.sort((a, b) => a.evidence.chain.position - b.evidence.chain.position);
+    for (const [index, { name, bytes, evidence }] of chain.entries()) {
+      const before = chain[index - 1];
+      const { position, previous } = evidence.chain;
+      const gap = position - (before?.evidence.chain.position ?? 0);
+      if (position === 1 && previous !== null) problems.push(`${name} is the first, and names one before it`);
+      if (gap === 0 && before && hashOf(before.bytes) !== hashOf(bytes))
+        problems.push(`${before.name} and ${name} are different documents with the same number`);
+      if (gap === 1 && before && hashOf(before.bytes) !== previous)
+        problems.push(`${name} does not follow ${before.name}: it names another document`);
+      if (before) missing += Math.max(0, gap - 1);
+    }
+  }
+  return { problems, missing };
+}
+
+const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');

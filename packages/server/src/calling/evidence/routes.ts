@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { Id, UserHeader } from '../../http/wire.ts';
+import type { Evidence } from './evidence.ts';
+import { CallEvidence, EvidenceKeySet } from './schema.ts';
+
+const tags = ['outreach'];
+/** Seconds for which the public keys may be cached. */
+const KEYS_MAX_AGE_S = 300;
+
+export function evidenceRoutes(app: Server, evidence: Evidence): void {
+  app.get(
+    '/api/calls/:call_id/evidence',
+    {
+      config: { stores: true },
+      schema: {
+        tags,
+        operationId: 'getCallEvidence',
+        audit: { access: 'evidence.issued', target: 'call/:call_id' },
+        summary: 'Get the signed evidence of an ended call',
+        description:
+          'What was decided before it and why, what was said first, whether somebody consented to a recording, or refused further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx switchboard verify`, offline. The same as long as nothing of it has changed; otherwise a new document, which names the hash of the user\u2019s previous one. 409 `call_not_ended` before.',
+        params: Type.Object({ call_id: Id }),
+        headers: UserHeader,
+        response: responses({ 200: CallEvidence }, 404, 409, 422),
+      },
+    },
+    async (request, reply) => {
+      const text = await evidence.issue(request.params.call_id, request.caller);
+      reply.header('content-type', 'application/json; charset=utf-8');
+      // Its bytes are signed: they are not made anew from the schema.
+      return reply.send(text as never);
+    },
+  );
+  app.get(
+    '/.well-known/switchboard-evidence.json',
+    {
+      schema: {
+        tags,
+        operationId: 'getEvidenceKeys',
+        summary: 'Get the public keys of evidence',
+        description: 'A JSON Web Key Set (RFC 7517) of all keys that evidence was signed with. Needs no key.',
+        response: responses({ 200: EvidenceKeySet }, 409),
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', `public, max-age=${KEYS_MAX_AGE_S}`);
+      return evidence.keys();
+    },
+  );
+}
