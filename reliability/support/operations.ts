@@ -82,6 +82,10 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
   const schema = { type: 'object', properties: { friendly: { type: 'boolean' } } };
   const extractor = await service.request('POST', '/api/extractors', { user, body: { name: 'outcome', schema } });
   const extractor_id = String(extractor.body.id);
+  const campaign = await service.request('POST', '/api/campaigns', { user, body: { name: 'x', agent_id } });
+  const campaign_id = String(campaign.body.id);
+  const list = { recipients: [{ phone_number: '+15005550100' }] };
+  await service.request('POST', `/api/campaigns/${campaign_id}/recipients`, { user, body: list });
   const recording_id = randomUUID();
   const recording = { state: 'recording', channels: 'stereo', started_at: new Date().toISOString() };
   await service.request('PUT', `/api/sessions/${call_id}/recordings/${recording_id}`, { body: recording });
@@ -94,6 +98,7 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
     agent_id,
     ...call_ids,
     extractor_id,
+    campaign_id,
     key_id,
     ...versions,
     scenarios,

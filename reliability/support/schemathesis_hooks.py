@@ -87,6 +87,10 @@ RULES = {
     # The agent, the campaign or the purpose of a suppression; a consent is not of the future.
     "scope_id": {"value_error"},
     "obtained_at": {"value_error"},
+    # Numbers that agents of the user have; outcomes that do not count as reached; what a campaign may cost.
+    "from_numbers": {"string_pattern_mismatch", "value_error"},
+    "on": {"value_error"},
+    "budget": AMOUNT | {"greater_than_equal"},
     # Somebody in a browser has no number to suppress.
     "opted_out": {"value_error"},
     # One that has models of the kind that is checked.

@@ -1,3 +1,4 @@
+import { campaignsFeature } from './calling/campaigns/feature.ts';
 import { createConductor } from './calling/conductor/conductor.ts';
 import { createDepartures } from './calling/media-events/departures.ts';
 import { createDecisions } from './calling/outbound/decisions.ts';
@@ -48,7 +49,7 @@ export function createPhones(parts: Parts, config: Config, hashes: NumberHashes)
 
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });
-  const place = createPlacing({ ...parts, hashes, policy, limits, durations });
+  const { place, placeWithin } = createPlacing({ ...parts, hashes, policy, limits, durations });
   const ring = createRing({ ...parts, limits: durations });
   const outbound = createOutbound({ ...parts, conductor, place, ring, limits: durations });
 
@@ -60,5 +61,8 @@ export function createPhones(parts: Parts, config: Config, hashes: NumberHashes)
   const transfers = createTransfers({ ...parts, policy, defaultType, begin, cold, warm });
 
   const decisions = createDecisions({ ...parts, limits, policy, hashes });
-  return { conductor, limits, outbound, decisions, transfers, listStaleTransfers: records.listStale };
+  const { connect } = outbound;
+  const calling = { ...parts, hashes, placeWithin, limits, connect, policy };
+  const campaigns = campaignsFeature(calling, config.retention.auditLog);
+  return { conductor, limits, outbound, decisions, transfers, campaigns, listStaleTransfers: records.listStale };
 }

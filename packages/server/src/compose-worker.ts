@@ -5,6 +5,7 @@ import type { Turns } from './conversations/turns/turns.ts';
 import type { Usage } from './ledger/usage/usage.ts';
 import { AppError } from './lib/errors.ts';
 import type { Logger } from './lib/log.ts';
+import type { Actor } from './lib/principal.ts';
 import type { WorkerReports } from './providers/workers.ts';
 
 interface Parts {
@@ -15,6 +16,9 @@ interface Parts {
   usage: Usage;
   compliance: Compliance;
 }
+
+/** As who outcomes of calls that have ended are corrected. */
+const WORKER: Actor = { actor: 'sandbox', user_id: null, ip: null };
 
 /** The operations behind the endpoints of workers, for one inside this process, as the user of its session. */
 export function createWorkerReports({ log, sessions, transcripts, turns, usage, compliance }: Parts): WorkerReports {
@@ -32,6 +36,8 @@ export function createWorkerReports({ log, sessions, transcripts, turns, usage, 
     },
     reportDisclosure: async ({ session_id, user_id }, disclosure) =>
       compliance.disclosed(await sessions.get(session_id, user_id), disclosure),
+    reportVoicemail: ({ session_id, user_id }, hangUp) =>
+      sessions.reportOutcome(session_id, { answered_by: 'voicemail' }, hangUp, user_id, WORKER),
     end: async ({ session_id, user_id }) => sessions.end(await sessions.get(session_id, user_id), 'ended_by_agent'),
     onFailure: ({ session_id }, err) => {
       const isGone = err instanceof AppError && ['not_found', 'session_ended'].includes(err.code);

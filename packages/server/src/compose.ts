@@ -166,7 +166,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const analysis = createAnalysis(parts, days.transcripts);
 
   // Calls, and what dials phones for them
-  const { conductor, limits, outbound, decisions, transfers, listStaleTransfers } = createPhones(
+  const { conductor, limits, outbound, decisions, transfers, campaigns, listStaleTransfers } = createPhones(
     { ...base, attempts, agents, sessions, callbacks, lineCharges, receive: (room) => inbound.receive(room) },
     config,
     suppressions.hashes,
@@ -186,6 +186,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     suppressionsFeature(suppressions),
     complianceFeature(compliance, days.transcripts),
     outboundFeature({ outbound, limits, decisions }, days.auditLog),
+    campaigns,
     callsFeature(calls),
     evidenceFeature({ ...base, agents, sessions, decisions, policies, suppressions, compliance, seal }),
     steeringFeature({ ...base, calls }),

@@ -567,6 +567,138 @@ export interface Methods {
      */
     revoke(consent_id: string, options?: RequestOptions): Promise<api.Consent>;
   };
+  campaigns: {
+    /**
+     * Create a campaign.
+     *
+     * As a draft: add recipients, then start it. Its calls keep to the limits, budgets and dial policies of all calls.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `campaign.created`.
+     */
+    create(body: api.CampaignCreate, options?: RequestOptions): Promise<api.Campaign>;
+    /**
+     * List campaigns, newest first.
+     *
+     * Those of the calling user, with their counts.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(query?: NonNullable<api.operations['listCampaigns']['parameters']['query']>, options?: RequestOptions): Pages<api.CampaignPage, 'items'>;
+    /**
+     * Get a campaign.
+     *
+     * With its counts, and why it dials nobody, if it does not.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(campaign_id: string, options?: RequestOptions): Promise<api.Campaign>;
+    /**
+     * Change a campaign.
+     *
+     * Only the fields that are sent. While it runs, its name, pacing, budget, circuit and expiry; the others in a draft, or while it is paused. 409 `campaign_state` otherwise.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `campaign.changed`.
+     */
+    update(campaign_id: string, body: api.CampaignUpdate, options?: RequestOptions): Promise<api.Campaign>;
+    /**
+     * Delete a campaign.
+     *
+     * With its recipients. Cancel it first if it runs or is paused: 409 `campaign_state`. Calls and decisions stay.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `campaign.deleted`.
+     */
+    delete(campaign_id: string, options?: RequestOptions): Promise<void>;
+    /**
+     * Start a campaign.
+     *
+     * A draft, or a paused one. It runs until nobody is left to be dialled.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `campaign.started`.
+     */
+    start(campaign_id: string, options?: RequestOptions): Promise<api.Campaign>;
+    /**
+     * Pause a campaign.
+     *
+     * From the answer on nobody is dialled, by any process. Calls in progress continue.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `campaign.paused`.
+     */
+    pause(campaign_id: string, options?: RequestOptions): Promise<api.Campaign>;
+    /**
+     * Resume a paused campaign.
+     *
+     * Goes on where it was.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `campaign.started`.
+     */
+    resume(campaign_id: string, options?: RequestOptions): Promise<api.Campaign>;
+    /**
+     * Cancel a campaign.
+     *
+     * For good: from the answer on nobody is dialled, and who waits becomes `canceled`. Calls in progress continue.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `campaign.canceled`.
+     */
+    cancel(campaign_id: string, options?: RequestOptions): Promise<api.Campaign>;
+    /**
+     * Preview a campaign.
+     *
+     * Decides who may be dialled when, and who may not, as of now. Nothing is dialled or recorded.
+     *
+     * Roles: `user`, `service`, `admin`.
+     */
+    preview(campaign_id: string, options?: RequestOptions): Promise<api.CampaignPreview>;
+    /**
+     * Get the counts of a campaign.
+     *
+     * Recipients by state and attempts by outcome, in constant time.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    stats(campaign_id: string, options?: RequestOptions): Promise<api.CampaignStats>;
+    /**
+     * Add recipients to a campaign.
+     *
+     * Up to 1,000 as JSON, or a file of up to a million lines: CSV, whose other columns become variables and `metadata.x` an entry of the metadata, or a `RecipientInput` as JSON on each line. Idempotent by `external_id`: a file that has broken off is sent again. Refused lines are reported, the others are taken. Those that are added to a completed campaign make it run again.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `campaign.recipients_added`.
+     */
+    addRecipients(campaign_id: string, body: api.RecipientsAdd, options?: RequestOptions): Promise<api.RecipientsAdded>;
+    /**
+     * List the recipients of a campaign.
+     *
+     * In the order in which they were added, with their attempts. With `Accept: text/csv`, the results of all of them as a file.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `data.exported`, for a file.
+     */
+    recipients(campaign_id: string, query?: NonNullable<api.operations['listRecipients']['parameters']['query']>, options?: RequestOptions): Pages<api.RecipientPage, 'items'>;
+    /**
+     * Get a recipient of a campaign.
+     *
+     * With its data, its attempts, and when it may be dialled next.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    recipient(campaign_id: string, recipient_id: string, options?: RequestOptions): Promise<api.RecipientDetail>;
+  };
   evidence: {
     /**
      * Get the public keys of evidence.
@@ -1602,6 +1734,20 @@ export const OPERATIONS = {
   getWorkerJobSchema: {"method":"GET","path":"/api/schemas/worker-job"},
   checkDial: {"method":"POST","path":"/api/dial-checks","input":"body"},
   listDialDecisions: {"method":"GET","path":"/api/dial-decisions","input":"query","list":"items"},
+  createCampaign: {"method":"POST","path":"/api/campaigns","input":"body"},
+  listCampaigns: {"method":"GET","path":"/api/campaigns","input":"query","list":"items"},
+  updateCampaign: {"method":"PATCH","path":"/api/campaigns/{campaign_id}","input":"body"},
+  deleteCampaign: {"method":"DELETE","path":"/api/campaigns/{campaign_id}","answer":"none"},
+  getCampaign: {"method":"GET","path":"/api/campaigns/{campaign_id}"},
+  getCampaignStats: {"method":"GET","path":"/api/campaigns/{campaign_id}/stats"},
+  previewCampaign: {"method":"POST","path":"/api/campaigns/{campaign_id}/preview"},
+  startCampaign: {"method":"POST","path":"/api/campaigns/{campaign_id}/start"},
+  pauseCampaign: {"method":"POST","path":"/api/campaigns/{campaign_id}/pause"},
+  resumeCampaign: {"method":"POST","path":"/api/campaigns/{campaign_id}/resume"},
+  cancelCampaign: {"method":"POST","path":"/api/campaigns/{campaign_id}/cancel"},
+  addRecipients: {"method":"POST","path":"/api/campaigns/{campaign_id}/recipients","input":"body"},
+  listRecipients: {"method":"GET","path":"/api/campaigns/{campaign_id}/recipients","input":"query","list":"items"},
+  getRecipient: {"method":"GET","path":"/api/campaigns/{campaign_id}/recipients/{recipient_id}"},
   getCall: {"method":"GET","path":"/api/calls/{call_id}"},
   getCallJob: {"method":"GET","path":"/api/calls/{call_id}/job"},
   getCallStatus: {"method":"GET","path":"/api/calls/{call_id}/status"},

@@ -852,6 +852,268 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List campaigns, newest first
+         * @description Those of the calling user, with their counts.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        /**
+         * Create a campaign
+         * @description As a draft: add recipients, then start it. Its calls keep to the limits, budgets and dial policies of all calls.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `campaign.created`.
+         */
+        post: operations["createCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a campaign
+         * @description With its counts, and why it dials nobody, if it does not.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getCampaign"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a campaign
+         * @description With its recipients. Cancel it first if it runs or is paused: 409 `campaign_state`. Calls and decisions stay.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `campaign.deleted`.
+         */
+        delete: operations["deleteCampaign"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a campaign
+         * @description Only the fields that are sent. While it runs, its name, pacing, budget, circuit and expiry; the others in a draft, or while it is paused. 409 `campaign_state` otherwise.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `campaign.changed`.
+         */
+        patch: operations["updateCampaign"];
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the counts of a campaign
+         * @description Recipients by state and attempts by outcome, in constant time.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getCampaignStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a campaign
+         * @description Decides who may be dialled when, and who may not, as of now. Nothing is dialled or recorded.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         */
+        post: operations["previewCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a campaign
+         * @description A draft, or a paused one. It runs until nobody is left to be dialled.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `campaign.started`.
+         */
+        post: operations["startCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a campaign
+         * @description From the answer on nobody is dialled, by any process. Calls in progress continue.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `campaign.paused`.
+         */
+        post: operations["pauseCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused campaign
+         * @description Goes on where it was.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `campaign.started`.
+         */
+        post: operations["resumeCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a campaign
+         * @description For good: from the answer on nobody is dialled, and who waits becomes `canceled`. Calls in progress continue.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `campaign.canceled`.
+         */
+        post: operations["cancelCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the recipients of a campaign
+         * @description In the order in which they were added, with their attempts. With `Accept: text/csv`, the results of all of them as a file.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `data.exported`, for a file.
+         */
+        get: operations["listRecipients"];
+        put?: never;
+        /**
+         * Add recipients to a campaign
+         * @description Up to 1,000 as JSON, or a file of up to a million lines: CSV, whose other columns become variables and `metadata.x` an entry of the metadata, or a `RecipientInput` as JSON on each line. Idempotent by `external_id`: a file that has broken off is sent again. Refused lines are reported, the others are taken. Those that are added to a completed campaign make it run again.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `campaign.recipients_added`.
+         */
+        post: operations["addRecipients"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/recipients/{recipient_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a recipient of a campaign
+         * @description With its data, its attempts, and when it may be dialled next.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getRecipient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls/{call_id}": {
         parameters: {
             query?: never;
@@ -3312,6 +3574,126 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "campaign.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A campaign has been started, or resumed.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onCampaignStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A campaign has been paused.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onCampaignPaused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.blocked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A running campaign dials nobody until somebody helps; `blocked` says why.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onCampaignBlocked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Everybody in a campaign has been reached, or given up.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onCampaignCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A campaign has been canceled.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onCampaignCanceled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recipient.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A campaign is done with somebody; the state says how.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onRecipientFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "test_run.finished": {
         parameters: {
             query?: never;
@@ -4341,6 +4723,23 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /** @description Attempts by outcome; `open`: the call has not ended. */
+        AttemptCounts: {
+            total: number;
+            open: number;
+            answered: number;
+            voicemail: number;
+            ivr: number;
+            busy: number;
+            no_answer: number;
+            declined: number;
+            unavailable: number;
+            invalid_number: number;
+            failed: number;
+            abandoned: number;
+            interrupted: number;
+            canceled: number;
+        };
         AttemptLimit: {
             /** @description ISO 3166-1, for example `DE`. */
             country?: string;
@@ -4354,8 +4753,13 @@ export interface components {
             /** @description Of 24 hours each. */
             days: number;
         };
+        /**
+         * @description Null until the call has ended.
+         * @enum {string}
+         */
+        AttemptOutcome: "answered" | "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -4462,6 +4866,11 @@ export interface components {
          * @enum {string}
          */
         BillingIncrement: "60/60" | "30/6" | "6/6" | "1/1";
+        /**
+         * @description The agent is inactive or gone; the budget is spent; the user has no calls left; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist; everybody who waits may only be dialled later.
+         * @enum {string}
+         */
+        BlockReason: "agent" | "budget" | "capacity" | "circuit" | "disabled" | "number" | "policy" | "window";
         Budget: {
             user_id: string;
             monthly_limit: string | null;
@@ -5208,6 +5617,293 @@ export interface components {
             reason?: components["schemas"]["EndReason"];
             sip_status_code?: number | null;
         };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000041",
+         *       "name": "Renewals",
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "agent_version": null,
+         *       "from_numbers": [],
+         *       "pacing": {
+         *         "max_concurrent": 20,
+         *         "per_minute": 120,
+         *         "reserve_for_others": 0.2
+         *       },
+         *       "retries": {
+         *         "attempts": 3,
+         *         "on": [
+         *           "busy",
+         *           "no_answer"
+         *         ],
+         *         "delays_s": [
+         *           600,
+         *           86400
+         *         ],
+         *         "spread": 0.1
+         *       },
+         *       "reached_by": [
+         *         "answered"
+         *       ],
+         *       "purpose": "service",
+         *       "policy": null,
+         *       "budget": "250",
+         *       "circuit": {
+         *         "failure_rate": 0.5,
+         *         "window_s": 300,
+         *         "min_calls": 20
+         *       },
+         *       "expires_at": null,
+         *       "state": "running",
+         *       "blocked": null,
+         *       "spent": "12.5",
+         *       "recipients": {
+         *         "total": 3,
+         *         "waiting": 1,
+         *         "deferred": 0,
+         *         "dialling": 0,
+         *         "connected": 0,
+         *         "reached": 2,
+         *         "exhausted": 0,
+         *         "suppressed": 0,
+         *         "refused": 0,
+         *         "expired": 0,
+         *         "canceled": 0
+         *       },
+         *       "created_at": "2026-01-15T09:00:00.000Z",
+         *       "started_at": "2026-01-15T09:30:00.000Z",
+         *       "ended_at": null
+         *     }
+         */
+        Campaign: {
+            id: string;
+            name: string;
+            agent_id: string;
+            agent_version: number | null;
+            state: components["schemas"]["CampaignState"];
+            blocked: components["schemas"]["CampaignBlock"] | null;
+            from_numbers: string[];
+            pacing: components["schemas"]["PacingInUse"];
+            retries: components["schemas"]["RetriesInUse"];
+            reached_by: components["schemas"]["ReachedBy"][];
+            purpose: components["schemas"]["Purpose"];
+            policy: string | null;
+            budget: string | null;
+            /** @description What its ended calls have cost so far, by the ledger. */
+            spent: string;
+            circuit: components["schemas"]["CampaignCircuit"] | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            recipients: components["schemas"]["RecipientCounts"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        CampaignAttempt: {
+            attempt: number;
+            call_id: string;
+            /** @description Null for users about whose calls nothing is decided. */
+            decision_id: string | null;
+            outcome: components["schemas"]["AttemptOutcome"] | null;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        /** @description Why a running campaign dials nobody; null if it does. */
+        CampaignBlock: {
+            reason: components["schemas"]["BlockReason"];
+            /** Format: date-time */
+            until: string | null;
+        };
+        /** @description Stops dialling while too many calls fail; once these are out of the window, it tries again. */
+        CampaignCircuit: {
+            /** @description Part of the calls that fail, are abandoned or interrupted. */
+            failure_rate: number;
+            /** @description Of the calls that ended in these seconds. */
+            window_s: number;
+            /** @description With fewer, nothing is concluded. */
+            min_calls: number;
+        };
+        CampaignCreate: {
+            name: string;
+            pacing?: components["schemas"]["CampaignPacing"];
+            /**
+             * @description What its calls may cost, in the currency of the usage events. Null: any.
+             * @example 0.000015
+             */
+            budget?: number | string | null;
+            circuit?: components["schemas"]["CampaignCircuit"] | null;
+            /**
+             * Format: date-time
+             * @description Nobody is dialled from then on. Null: never.
+             */
+            expires_at?: string | null;
+            agent_id: string;
+            /** @description A version of the agent. Null: whatever is released. */
+            agent_version?: number | null;
+            /** @description Caller IDs, each of an agent of the user; a recipient always sees the same. Default: the agent’s own. */
+            from_numbers?: string[];
+            retries?: components["schemas"]["CampaignRetries"];
+            /** @description Default: `answered`. */
+            reached_by?: components["schemas"]["ReachedBy"][];
+            purpose?: components["schemas"]["Purpose"];
+            /** @description A dial policy, in place of the one that the agent names. Null: as the agent says. */
+            policy?: string | null;
+        };
+        /**
+         * @description The campaign when the event was queued.
+         * @example {
+         *       "type": "campaign.completed",
+         *       "timestamp": "2026-01-15T09:45:00.000Z",
+         *       "data": {
+         *         "id": "01980000-0000-7000-8000-000000000041",
+         *         "name": "Renewals",
+         *         "agent_id": "01980000-0000-7000-8000-000000000000",
+         *         "agent_version": null,
+         *         "from_numbers": [],
+         *         "pacing": {
+         *           "max_concurrent": 20,
+         *           "per_minute": 120,
+         *           "reserve_for_others": 0.2
+         *         },
+         *         "retries": {
+         *           "attempts": 3,
+         *           "on": [
+         *             "busy",
+         *             "no_answer"
+         *           ],
+         *           "delays_s": [
+         *             600,
+         *             86400
+         *           ],
+         *           "spread": 0.1
+         *         },
+         *         "reached_by": [
+         *           "answered"
+         *         ],
+         *         "purpose": "service",
+         *         "policy": null,
+         *         "budget": "250",
+         *         "circuit": {
+         *           "failure_rate": 0.5,
+         *           "window_s": 300,
+         *           "min_calls": 20
+         *         },
+         *         "expires_at": null,
+         *         "state": "running",
+         *         "blocked": null,
+         *         "spent": "12.5",
+         *         "recipients": {
+         *           "total": 3,
+         *           "waiting": 1,
+         *           "deferred": 0,
+         *           "dialling": 0,
+         *           "connected": 0,
+         *           "reached": 2,
+         *           "exhausted": 0,
+         *           "suppressed": 0,
+         *           "refused": 0,
+         *           "expired": 0,
+         *           "canceled": 0
+         *         },
+         *         "created_at": "2026-01-15T09:00:00.000Z",
+         *         "started_at": "2026-01-15T09:30:00.000Z",
+         *         "ended_at": null
+         *       }
+         *     }
+         */
+        CampaignEvent: {
+            /** @description `campaign.completed`, … */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["Campaign"];
+        };
+        CampaignPacing: {
+            /** @description Calls at the same time. Default: 10. */
+            max_concurrent?: number;
+            /** @description Calls that start in a minute. Default: 60. */
+            per_minute?: number;
+            /** @description Part of the user’s concurrent calls that campaigns leave free. Default: 0.2. */
+            reserve_for_others?: number;
+        };
+        /** @description A page of Campaign items. */
+        CampaignPage: {
+            items: components["schemas"]["Campaign"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        CampaignPreview: {
+            /** @description Recipients that wait. */
+            waiting: number;
+            /** @description How many of them were decided: those that would be dialled first, up to 2000. */
+            decided: number;
+            /** @description Whether others wait. */
+            is_sample: boolean;
+            /** @description Who may be dialled now. */
+            now: number;
+            /** @description From when on each may be dialled, by hour (UTC), pacing aside. */
+            hours: components["schemas"]["PreviewHour"][];
+            refused: number;
+            /** @description The first 100. */
+            refusals: components["schemas"]["PreviewRefusal"][];
+        };
+        CampaignRetries: {
+            /** @description For each recipient at most. Default: 1. */
+            attempts?: number;
+            /** @description Default: `busy`, `no_answer`, `unavailable`, `failed`, `abandoned` and `interrupted`. */
+            on?: components["schemas"]["RetryOn"][];
+            /** @description Seconds after the first attempt, the second one, …; the last one for all later ones. Default: an hour. */
+            delays_s?: number[];
+            /** @description Part of a delay by which it varies at random. Default: 0.1. */
+            spread?: number;
+        };
+        /**
+         * @description `completed`: nobody is left to be dialled; recipients that are added make it run again.
+         * @enum {string}
+         */
+        CampaignState: "draft" | "running" | "paused" | "completed" | "canceled";
+        CampaignStats: {
+            campaign_id: string;
+            state: components["schemas"]["CampaignState"];
+            recipients: components["schemas"]["RecipientCounts"];
+            attempts: components["schemas"]["AttemptCounts"];
+            spent: string;
+            /**
+             * Format: date-time
+             * @description If it goes on as it has since it was started. Null unless it runs and somebody has finished.
+             */
+            estimated_end_at: string | null;
+        };
+        CampaignUpdate: {
+            name?: string;
+            pacing?: components["schemas"]["CampaignPacing"];
+            /**
+             * @description What its calls may cost, in the currency of the usage events. Null: any.
+             * @example 0.000015
+             */
+            budget?: number | string | null;
+            circuit?: components["schemas"]["CampaignCircuit"] | null;
+            /**
+             * Format: date-time
+             * @description Nobody is dialled from then on. Null: never.
+             */
+            expires_at?: string | null;
+            agent_id?: string;
+            /** @description A version of the agent. Null: whatever is released. */
+            agent_version?: number | null;
+            /** @description Caller IDs, each of an agent of the user; a recipient always sees the same. Default: the agent’s own. */
+            from_numbers?: string[];
+            retries?: components["schemas"]["CampaignRetries"];
+            /** @description Default: `answered`. */
+            reached_by?: components["schemas"]["ReachedBy"][];
+            purpose?: components["schemas"]["Purpose"];
+            /** @description A dial policy, in place of the one that the agent names. Null: as the agent says. */
+            policy?: string | null;
+        };
         CarrierImport: {
             /** Format: date */
             date: string;
@@ -5832,7 +6528,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "call_not_ended" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "call_not_ended" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "campaign_state" | "too_many_campaigns" | "too_many_recipients" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -6475,6 +7171,14 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        PacingInUse: {
+            /** @description Calls at the same time. Default: 10. */
+            max_concurrent: number;
+            /** @description Calls that start in a minute. Default: 60. */
+            per_minute: number;
+            /** @description Part of the user’s concurrent calls that campaigns leave free. Default: 0.2. */
+            reserve_for_others: number;
+        };
         /**
          * @example {
          *       "date": "2026-01-15",
@@ -6497,6 +7201,18 @@ export interface components {
         PressRequest: {
             /** @description Keys of a telephone, pressed one after another as RFC 4733 events. */
             digits: string;
+        };
+        PreviewHour: {
+            /** Format: date-time */
+            from: string;
+            recipients: number;
+        };
+        PreviewRefusal: {
+            recipient_id: string;
+            external_id: string;
+            /** @description `suppression`, `consent`, … or `destination_not_allowed`. */
+            rule: string;
+            detail: string;
         };
         /**
          * @example {
@@ -6711,6 +7427,11 @@ export interface components {
             low: number;
             high: number;
         };
+        /**
+         * @description An outcome that counts as having reached somebody.
+         * @enum {string}
+         */
+        ReachedBy: "answered" | "voicemail" | "ivr";
         /** @description `ok` for each part, or its problem. */
         Readiness: {
             /** @description `ok` or `unavailable`, by the database and its migrations only. */
@@ -6749,6 +7470,190 @@ export interface components {
          * @enum {string}
          */
         RealtimeProvider: "openai" | "google";
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000042",
+         *       "external_id": "C-17",
+         *       "phone_number": "+15005550100",
+         *       "time_zone": null,
+         *       "region": null,
+         *       "state": "reached",
+         *       "reason": "answered",
+         *       "attempts": [
+         *         {
+         *           "attempt": 1,
+         *           "call_id": "01980000-0000-7000-8000-000000000001",
+         *           "decision_id": null,
+         *           "outcome": "answered",
+         *           "started_at": "2026-01-15T09:30:00.000Z",
+         *           "ended_at": "2026-01-15T09:31:30.000Z"
+         *         }
+         *       ],
+         *       "decision_id": null,
+         *       "next_at": null,
+         *       "created_at": "2026-01-15T09:00:00.000Z",
+         *       "finished_at": "2026-01-15T09:31:31.000Z"
+         *     }
+         */
+        Recipient: {
+            id: string;
+            external_id: string;
+            phone_number: string;
+            time_zone: string | null;
+            region: string | null;
+            state: components["schemas"]["RecipientState"];
+            /** @description The outcome, or the rule of the decision, that led to the state. */
+            reason: string | null;
+            /** @description In order. */
+            attempts: components["schemas"]["CampaignAttempt"][];
+            /** @description The last decision that did not let it be dialled. */
+            decision_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it may be dialled; null unless it waits.
+             */
+            next_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        /** @description Recipients by state. */
+        RecipientCounts: {
+            total: number;
+            waiting: number;
+            deferred: number;
+            dialling: number;
+            connected: number;
+            reached: number;
+            exhausted: number;
+            suppressed: number;
+            refused: number;
+            expired: number;
+            canceled: number;
+        };
+        RecipientDetail: {
+            id: string;
+            external_id: string;
+            phone_number: string;
+            time_zone: string | null;
+            region: string | null;
+            state: components["schemas"]["RecipientState"];
+            /** @description The outcome, or the rule of the decision, that led to the state. */
+            reason: string | null;
+            /** @description In order. */
+            attempts: components["schemas"]["CampaignAttempt"][];
+            /** @description The last decision that did not let it be dialled. */
+            decision_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it may be dialled; null unless it waits.
+             */
+            next_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            variables: components["schemas"]["CallVariables"] | null;
+            metadata: components["schemas"]["CallMetadata"] | null;
+        };
+        /**
+         * @description Not sent for those that end with their campaign.
+         * @example {
+         *       "type": "recipient.finished",
+         *       "timestamp": "2026-01-15T09:31:31.000Z",
+         *       "data": {
+         *         "campaign_id": "01980000-0000-7000-8000-000000000041",
+         *         "recipient_id": "01980000-0000-7000-8000-000000000042",
+         *         "external_id": "C-17",
+         *         "phone_number": "+15005550100",
+         *         "state": "reached",
+         *         "reason": "answered",
+         *         "attempts": 1
+         *       }
+         *     }
+         */
+        RecipientFinished: {
+            /** @description `recipient.finished`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["RecipientFinishedData"];
+        };
+        RecipientFinishedData: {
+            campaign_id: string;
+            recipient_id: string;
+            external_id: string;
+            phone_number: string;
+            state: components["schemas"]["RecipientState"];
+            reason: string | null;
+            attempts: number;
+        };
+        RecipientInput: {
+            /** @example +15005550100 */
+            phone_number: string;
+            /** @description Unique in the campaign: one that is there already is left as it is. Default: the number. */
+            external_id?: string | null;
+            variables?: components["schemas"]["CallVariables"] | null;
+            metadata?: components["schemas"]["CallMetadata"] | null;
+            /** @description For example `Europe/Berlin`. */
+            time_zone?: string | null;
+            /** @description `DE`, `US-TX`. */
+            region?: string | null;
+        };
+        /**
+         * @description A page of Recipient items.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01980000-0000-7000-8000-000000000042",
+         *           "external_id": "C-17",
+         *           "phone_number": "+15005550100",
+         *           "time_zone": null,
+         *           "region": null,
+         *           "state": "reached",
+         *           "reason": "answered",
+         *           "attempts": [
+         *             {
+         *               "attempt": 1,
+         *               "call_id": "01980000-0000-7000-8000-000000000001",
+         *               "decision_id": null,
+         *               "outcome": "answered",
+         *               "started_at": "2026-01-15T09:30:00.000Z",
+         *               "ended_at": "2026-01-15T09:31:30.000Z"
+         *             }
+         *           ],
+         *           "decision_id": null,
+         *           "next_at": null,
+         *           "created_at": "2026-01-15T09:00:00.000Z",
+         *           "finished_at": "2026-01-15T09:31:31.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
+        RecipientPage: {
+            items: components["schemas"]["Recipient"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description `waiting` for its turn or the next attempt, `deferred` by a decision until `next_at`, `refused` by a decision. From `reached` on, the campaign is done with it.
+         * @enum {string}
+         */
+        RecipientState: "waiting" | "deferred" | "dialling" | "connected" | "reached" | "exhausted" | "suppressed" | "refused" | "expired" | "canceled";
+        RecipientsAdd: {
+            /** @description Each a `RecipientInput`. */
+            recipients: components["schemas"]["JsonObject"][];
+        };
+        RecipientsAdded: {
+            added: number;
+            /** @description Whose `external_id` was there already. */
+            known: number;
+            refused: number;
+            /** @description The first 100. */
+            refusals: components["schemas"]["RefusedLine"][];
+        };
         RecordedCall: {
             name: string;
             arguments: components["schemas"]["JsonObject"];
@@ -6875,6 +7780,14 @@ export interface components {
             detail: string;
             source: string;
         };
+        RefusedLine: {
+            /** @description Of the file, from 1; for JSON the place in the list, from 1. */
+            line: number;
+            /** @description Null if it is about the whole line. */
+            field: string | null;
+            /** @description A message for people. */
+            msg: string;
+        };
         /** @description A version, and how many of the calls get it. */
         ReleaseArm: {
             version: number;
@@ -6913,6 +7826,21 @@ export interface components {
             /** @default 100 */
             limit?: number;
         };
+        RetriesInUse: {
+            /** @description For each recipient at most. Default: 1. */
+            attempts: number;
+            /** @description Default: `busy`, `no_answer`, `unavailable`, `failed`, `abandoned` and `interrupted`. */
+            on: components["schemas"]["RetryOn"][];
+            /** @description Seconds after the first attempt, the second one, …; the last one for all later ones. Default: an hour. */
+            delays_s: number[];
+            /** @description Part of a delay by which it varies at random. Default: 0.1. */
+            spread: number;
+        };
+        /**
+         * @description An outcome after which it is tried again.
+         * @enum {string}
+         */
+        RetryOn: "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "failed" | "abandoned" | "interrupted";
         /** @description Connect to `url` with `token` before `expires_at`. */
         RoomToken: {
             token: string;
@@ -8273,7 +9201,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.analyzed" | "call.transfer_failed" | "budget.threshold" | "test_run.finished";
+        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.analyzed" | "call.transfer_failed" | "budget.threshold" | "test_run.finished" | "campaign.started" | "campaign.paused" | "campaign.blocked" | "campaign.completed" | "campaign.canceled" | "recipient.finished";
         /** @enum {string} */
         Weekday: "sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat";
         WorkItem: {
@@ -8574,7 +9502,9 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type AttemptCounts = components['schemas']['AttemptCounts'];
 export type AttemptLimit = components['schemas']['AttemptLimit'];
+export type AttemptOutcome = components['schemas']['AttemptOutcome'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
@@ -8582,6 +9512,7 @@ export type AuditOutcome = components['schemas']['AuditOutcome'];
 export type AuditValues = components['schemas']['AuditValues'];
 export type AuthMode = components['schemas']['AuthMode'];
 export type BillingIncrement = components['schemas']['BillingIncrement'];
+export type BlockReason = components['schemas']['BlockReason'];
 export type Budget = components['schemas']['Budget'];
 export type BudgetPut = components['schemas']['BudgetPut'];
 export type BudgetThreshold = components['schemas']['BudgetThreshold'];
@@ -8615,6 +9546,19 @@ export type CallbackPage = components['schemas']['CallbackPage'];
 export type CallbackSecret = components['schemas']['CallbackSecret'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTransfer = components['schemas']['CallbackTransfer'];
+export type Campaign = components['schemas']['Campaign'];
+export type CampaignAttempt = components['schemas']['CampaignAttempt'];
+export type CampaignBlock = components['schemas']['CampaignBlock'];
+export type CampaignCircuit = components['schemas']['CampaignCircuit'];
+export type CampaignCreate = components['schemas']['CampaignCreate'];
+export type CampaignEvent = components['schemas']['CampaignEvent'];
+export type CampaignPacing = components['schemas']['CampaignPacing'];
+export type CampaignPage = components['schemas']['CampaignPage'];
+export type CampaignPreview = components['schemas']['CampaignPreview'];
+export type CampaignRetries = components['schemas']['CampaignRetries'];
+export type CampaignState = components['schemas']['CampaignState'];
+export type CampaignStats = components['schemas']['CampaignStats'];
+export type CampaignUpdate = components['schemas']['CampaignUpdate'];
 export type CarrierImport = components['schemas']['CarrierImport'];
 export type CassetteMode = components['schemas']['CassetteMode'];
 export type Chat = components['schemas']['Chat'];
@@ -8728,9 +9672,12 @@ export type OutboundCall = components['schemas']['OutboundCall'];
 export type OutboundCallStarted = components['schemas']['OutboundCallStarted'];
 export type OwnedNumber = components['schemas']['OwnedNumber'];
 export type OwnedNumberPage = components['schemas']['OwnedNumberPage'];
+export type PacingInUse = components['schemas']['PacingInUse'];
 export type PeriodCost = components['schemas']['PeriodCost'];
 export type PresetName = components['schemas']['PresetName'];
 export type PressRequest = components['schemas']['PressRequest'];
+export type PreviewHour = components['schemas']['PreviewHour'];
+export type PreviewRefusal = components['schemas']['PreviewRefusal'];
 export type Price = components['schemas']['Price'];
 export type PriceChange = components['schemas']['PriceChange'];
 export type PriceEntry = components['schemas']['PriceEntry'];
@@ -8749,9 +9696,20 @@ export type Publishing = components['schemas']['Publishing'];
 export type Purpose = components['schemas']['Purpose'];
 export type Quota = components['schemas']['Quota'];
 export type RateInterval = components['schemas']['RateInterval'];
+export type ReachedBy = components['schemas']['ReachedBy'];
 export type Readiness = components['schemas']['Readiness'];
 export type RealtimeModel = components['schemas']['RealtimeModel'];
 export type RealtimeProvider = components['schemas']['RealtimeProvider'];
+export type Recipient = components['schemas']['Recipient'];
+export type RecipientCounts = components['schemas']['RecipientCounts'];
+export type RecipientDetail = components['schemas']['RecipientDetail'];
+export type RecipientFinished = components['schemas']['RecipientFinished'];
+export type RecipientFinishedData = components['schemas']['RecipientFinishedData'];
+export type RecipientInput = components['schemas']['RecipientInput'];
+export type RecipientPage = components['schemas']['RecipientPage'];
+export type RecipientState = components['schemas']['RecipientState'];
+export type RecipientsAdd = components['schemas']['RecipientsAdd'];
+export type RecipientsAdded = components['schemas']['RecipientsAdded'];
 export type RecordedCall = components['schemas']['RecordedCall'];
 export type RecordedTurn = components['schemas']['RecordedTurn'];
 export type Recording = components['schemas']['Recording'];
@@ -8771,10 +9729,13 @@ export type RedactionKind = components['schemas']['RedactionKind'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type RefusalReason = components['schemas']['RefusalReason'];
+export type RefusedLine = components['schemas']['RefusedLine'];
 export type ReleaseArm = components['schemas']['ReleaseArm'];
 export type Replay = components['schemas']['Replay'];
 export type ReplayFork = components['schemas']['ReplayFork'];
 export type ReplayedCalls = components['schemas']['ReplayedCalls'];
+export type RetriesInUse = components['schemas']['RetriesInUse'];
+export type RetryOn = components['schemas']['RetryOn'];
 export type RoomToken = components['schemas']['RoomToken'];
 export type RoomTokenCreate = components['schemas']['RoomTokenCreate'];
 export type SayRequest = components['schemas']['SayRequest'];
@@ -11780,6 +12741,1146 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Campaign items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000041",
+                     *           "name": "Renewals",
+                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "agent_version": null,
+                     *           "from_numbers": [],
+                     *           "pacing": {
+                     *             "max_concurrent": 20,
+                     *             "per_minute": 120,
+                     *             "reserve_for_others": 0.2
+                     *           },
+                     *           "retries": {
+                     *             "attempts": 3,
+                     *             "on": [
+                     *               "busy",
+                     *               "no_answer"
+                     *             ],
+                     *             "delays_s": [
+                     *               600,
+                     *               86400
+                     *             ],
+                     *             "spread": 0.1
+                     *           },
+                     *           "reached_by": [
+                     *             "answered"
+                     *           ],
+                     *           "purpose": "service",
+                     *           "policy": null,
+                     *           "budget": "250",
+                     *           "circuit": {
+                     *             "failure_rate": 0.5,
+                     *             "window_s": 300,
+                     *             "min_calls": 20
+                     *           },
+                     *           "expires_at": null,
+                     *           "state": "running",
+                     *           "blocked": null,
+                     *           "spent": "12.5",
+                     *           "recipients": {
+                     *             "total": 3,
+                     *             "waiting": 1,
+                     *             "deferred": 0,
+                     *             "dialling": 0,
+                     *             "connected": 0,
+                     *             "reached": 2,
+                     *             "exhausted": 0,
+                     *             "suppressed": 0,
+                     *             "refused": 0,
+                     *             "expired": 0,
+                     *             "canceled": 0
+                     *           },
+                     *           "created_at": "2026-01-15T09:00:00.000Z",
+                     *           "started_at": "2026-01-15T09:30:00.000Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Renewals",
+                 *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                 *       "agent_version": null,
+                 *       "from_numbers": [],
+                 *       "pacing": {
+                 *         "max_concurrent": 20,
+                 *         "per_minute": 120,
+                 *         "reserve_for_others": 0.2
+                 *       },
+                 *       "retries": {
+                 *         "attempts": 3,
+                 *         "on": [
+                 *           "busy",
+                 *           "no_answer"
+                 *         ],
+                 *         "delays_s": [
+                 *           600,
+                 *           86400
+                 *         ],
+                 *         "spread": 0.1
+                 *       },
+                 *       "reached_by": [
+                 *         "answered"
+                 *       ],
+                 *       "purpose": "service",
+                 *       "policy": null,
+                 *       "budget": "250",
+                 *       "circuit": {
+                 *         "failure_rate": 0.5,
+                 *         "window_s": 300,
+                 *         "min_calls": 20
+                 *       },
+                 *       "expires_at": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["CampaignCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000041",
+                     *       "name": "Renewals",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": null,
+                     *       "from_numbers": [],
+                     *       "pacing": {
+                     *         "max_concurrent": 20,
+                     *         "per_minute": 120,
+                     *         "reserve_for_others": 0.2
+                     *       },
+                     *       "retries": {
+                     *         "attempts": 3,
+                     *         "on": [
+                     *           "busy",
+                     *           "no_answer"
+                     *         ],
+                     *         "delays_s": [
+                     *           600,
+                     *           86400
+                     *         ],
+                     *         "spread": 0.1
+                     *       },
+                     *       "reached_by": [
+                     *         "answered"
+                     *       ],
+                     *       "purpose": "service",
+                     *       "policy": null,
+                     *       "budget": "250",
+                     *       "circuit": {
+                     *         "failure_rate": 0.5,
+                     *         "window_s": 300,
+                     *         "min_calls": 20
+                     *       },
+                     *       "expires_at": null,
+                     *       "state": "running",
+                     *       "blocked": null,
+                     *       "spent": "12.5",
+                     *       "recipients": {
+                     *         "total": 3,
+                     *         "waiting": 1,
+                     *         "deferred": 0,
+                     *         "dialling": 0,
+                     *         "connected": 0,
+                     *         "reached": 2,
+                     *         "exhausted": 0,
+                     *         "suppressed": 0,
+                     *         "refused": 0,
+                     *         "expired": 0,
+                     *         "canceled": 0
+                     *       },
+                     *       "created_at": "2026-01-15T09:00:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000041",
+                     *       "name": "Renewals",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": null,
+                     *       "from_numbers": [],
+                     *       "pacing": {
+                     *         "max_concurrent": 20,
+                     *         "per_minute": 120,
+                     *         "reserve_for_others": 0.2
+                     *       },
+                     *       "retries": {
+                     *         "attempts": 3,
+                     *         "on": [
+                     *           "busy",
+                     *           "no_answer"
+                     *         ],
+                     *         "delays_s": [
+                     *           600,
+                     *           86400
+                     *         ],
+                     *         "spread": 0.1
+                     *       },
+                     *       "reached_by": [
+                     *         "answered"
+                     *       ],
+                     *       "purpose": "service",
+                     *       "policy": null,
+                     *       "budget": "250",
+                     *       "circuit": {
+                     *         "failure_rate": 0.5,
+                     *         "window_s": 300,
+                     *         "min_calls": 20
+                     *       },
+                     *       "expires_at": null,
+                     *       "state": "running",
+                     *       "blocked": null,
+                     *       "spent": "12.5",
+                     *       "recipients": {
+                     *         "total": 3,
+                     *         "waiting": 1,
+                     *         "deferred": 0,
+                     *         "dialling": 0,
+                     *         "connected": 0,
+                     *         "reached": 2,
+                     *         "exhausted": 0,
+                     *         "suppressed": 0,
+                     *         "refused": 0,
+                     *         "expired": 0,
+                     *         "canceled": 0
+                     *       },
+                     *       "created_at": "2026-01-15T09:00:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pacing": {
+                 *         "max_concurrent": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CampaignUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000041",
+                     *       "name": "Renewals",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": null,
+                     *       "from_numbers": [],
+                     *       "pacing": {
+                     *         "max_concurrent": 20,
+                     *         "per_minute": 120,
+                     *         "reserve_for_others": 0.2
+                     *       },
+                     *       "retries": {
+                     *         "attempts": 3,
+                     *         "on": [
+                     *           "busy",
+                     *           "no_answer"
+                     *         ],
+                     *         "delays_s": [
+                     *           600,
+                     *           86400
+                     *         ],
+                     *         "spread": 0.1
+                     *       },
+                     *       "reached_by": [
+                     *         "answered"
+                     *       ],
+                     *       "purpose": "service",
+                     *       "policy": null,
+                     *       "budget": "250",
+                     *       "circuit": {
+                     *         "failure_rate": 0.5,
+                     *         "window_s": 300,
+                     *         "min_calls": 20
+                     *       },
+                     *       "expires_at": null,
+                     *       "state": "running",
+                     *       "blocked": null,
+                     *       "spent": "12.5",
+                     *       "recipients": {
+                     *         "total": 3,
+                     *         "waiting": 1,
+                     *         "deferred": 0,
+                     *         "dialling": 0,
+                     *         "connected": 0,
+                     *         "reached": 2,
+                     *         "exhausted": 0,
+                     *         "suppressed": 0,
+                     *         "refused": 0,
+                     *         "expired": 0,
+                     *         "canceled": 0
+                     *       },
+                     *       "created_at": "2026-01-15T09:00:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCampaignStats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "campaign_id": "01980000-0000-7000-8000-000000000041",
+                     *       "state": "running",
+                     *       "recipients": {
+                     *         "total": 3,
+                     *         "waiting": 1,
+                     *         "deferred": 0,
+                     *         "dialling": 0,
+                     *         "connected": 0,
+                     *         "reached": 2,
+                     *         "exhausted": 0,
+                     *         "suppressed": 0,
+                     *         "refused": 0,
+                     *         "expired": 0,
+                     *         "canceled": 0
+                     *       },
+                     *       "attempts": {
+                     *         "total": 2,
+                     *         "open": 0,
+                     *         "answered": 2,
+                     *         "voicemail": 0,
+                     *         "ivr": 0,
+                     *         "busy": 0,
+                     *         "no_answer": 0,
+                     *         "declined": 0,
+                     *         "unavailable": 0,
+                     *         "invalid_number": 0,
+                     *         "failed": 0,
+                     *         "abandoned": 0,
+                     *         "interrupted": 0,
+                     *         "canceled": 0
+                     *       },
+                     *       "spent": "12.5",
+                     *       "estimated_end_at": "2026-01-15T09:45:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignStats"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "waiting": 3,
+                     *       "decided": 3,
+                     *       "is_sample": false,
+                     *       "now": 1,
+                     *       "hours": [
+                     *         {
+                     *           "from": "2026-01-15T09:00:00.000Z",
+                     *           "recipients": 1
+                     *         },
+                     *         {
+                     *           "from": "2026-01-15T14:00:00.000Z",
+                     *           "recipients": 1
+                     *         }
+                     *       ],
+                     *       "refused": 1,
+                     *       "refusals": [
+                     *         {
+                     *           "recipient_id": "01980000-0000-7000-8000-000000000043",
+                     *           "external_id": "C-18",
+                     *           "rule": "suppression",
+                     *           "detail": "The number is suppressed for all calls: asked."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignPreview"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000041",
+                     *       "name": "Renewals",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": null,
+                     *       "from_numbers": [],
+                     *       "pacing": {
+                     *         "max_concurrent": 20,
+                     *         "per_minute": 120,
+                     *         "reserve_for_others": 0.2
+                     *       },
+                     *       "retries": {
+                     *         "attempts": 3,
+                     *         "on": [
+                     *           "busy",
+                     *           "no_answer"
+                     *         ],
+                     *         "delays_s": [
+                     *           600,
+                     *           86400
+                     *         ],
+                     *         "spread": 0.1
+                     *       },
+                     *       "reached_by": [
+                     *         "answered"
+                     *       ],
+                     *       "purpose": "service",
+                     *       "policy": null,
+                     *       "budget": "250",
+                     *       "circuit": {
+                     *         "failure_rate": 0.5,
+                     *         "window_s": 300,
+                     *         "min_calls": 20
+                     *       },
+                     *       "expires_at": null,
+                     *       "state": "running",
+                     *       "blocked": null,
+                     *       "spent": "12.5",
+                     *       "recipients": {
+                     *         "total": 3,
+                     *         "waiting": 1,
+                     *         "deferred": 0,
+                     *         "dialling": 0,
+                     *         "connected": 0,
+                     *         "reached": 2,
+                     *         "exhausted": 0,
+                     *         "suppressed": 0,
+                     *         "refused": 0,
+                     *         "expired": 0,
+                     *         "canceled": 0
+                     *       },
+                     *       "created_at": "2026-01-15T09:00:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000041",
+                     *       "name": "Renewals",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": null,
+                     *       "from_numbers": [],
+                     *       "pacing": {
+                     *         "max_concurrent": 20,
+                     *         "per_minute": 120,
+                     *         "reserve_for_others": 0.2
+                     *       },
+                     *       "retries": {
+                     *         "attempts": 3,
+                     *         "on": [
+                     *           "busy",
+                     *           "no_answer"
+                     *         ],
+                     *         "delays_s": [
+                     *           600,
+                     *           86400
+                     *         ],
+                     *         "spread": 0.1
+                     *       },
+                     *       "reached_by": [
+                     *         "answered"
+                     *       ],
+                     *       "purpose": "service",
+                     *       "policy": null,
+                     *       "budget": "250",
+                     *       "circuit": {
+                     *         "failure_rate": 0.5,
+                     *         "window_s": 300,
+                     *         "min_calls": 20
+                     *       },
+                     *       "expires_at": null,
+                     *       "state": "running",
+                     *       "blocked": null,
+                     *       "spent": "12.5",
+                     *       "recipients": {
+                     *         "total": 3,
+                     *         "waiting": 1,
+                     *         "deferred": 0,
+                     *         "dialling": 0,
+                     *         "connected": 0,
+                     *         "reached": 2,
+                     *         "exhausted": 0,
+                     *         "suppressed": 0,
+                     *         "refused": 0,
+                     *         "expired": 0,
+                     *         "canceled": 0
+                     *       },
+                     *       "created_at": "2026-01-15T09:00:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000041",
+                     *       "name": "Renewals",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": null,
+                     *       "from_numbers": [],
+                     *       "pacing": {
+                     *         "max_concurrent": 20,
+                     *         "per_minute": 120,
+                     *         "reserve_for_others": 0.2
+                     *       },
+                     *       "retries": {
+                     *         "attempts": 3,
+                     *         "on": [
+                     *           "busy",
+                     *           "no_answer"
+                     *         ],
+                     *         "delays_s": [
+                     *           600,
+                     *           86400
+                     *         ],
+                     *         "spread": 0.1
+                     *       },
+                     *       "reached_by": [
+                     *         "answered"
+                     *       ],
+                     *       "purpose": "service",
+                     *       "policy": null,
+                     *       "budget": "250",
+                     *       "circuit": {
+                     *         "failure_rate": 0.5,
+                     *         "window_s": 300,
+                     *         "min_calls": 20
+                     *       },
+                     *       "expires_at": null,
+                     *       "state": "running",
+                     *       "blocked": null,
+                     *       "spent": "12.5",
+                     *       "recipients": {
+                     *         "total": 3,
+                     *         "waiting": 1,
+                     *         "deferred": 0,
+                     *         "dialling": 0,
+                     *         "connected": 0,
+                     *         "reached": 2,
+                     *         "exhausted": 0,
+                     *         "suppressed": 0,
+                     *         "refused": 0,
+                     *         "expired": 0,
+                     *         "canceled": 0
+                     *       },
+                     *       "created_at": "2026-01-15T09:00:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000041",
+                     *       "name": "Renewals",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": null,
+                     *       "from_numbers": [],
+                     *       "pacing": {
+                     *         "max_concurrent": 20,
+                     *         "per_minute": 120,
+                     *         "reserve_for_others": 0.2
+                     *       },
+                     *       "retries": {
+                     *         "attempts": 3,
+                     *         "on": [
+                     *           "busy",
+                     *           "no_answer"
+                     *         ],
+                     *         "delays_s": [
+                     *           600,
+                     *           86400
+                     *         ],
+                     *         "spread": 0.1
+                     *       },
+                     *       "reached_by": [
+                     *         "answered"
+                     *       ],
+                     *       "purpose": "service",
+                     *       "policy": null,
+                     *       "budget": "250",
+                     *       "circuit": {
+                     *         "failure_rate": 0.5,
+                     *         "window_s": 300,
+                     *         "min_calls": 20
+                     *       },
+                     *       "expires_at": null,
+                     *       "state": "running",
+                     *       "blocked": null,
+                     *       "spent": "12.5",
+                     *       "recipients": {
+                     *         "total": 3,
+                     *         "waiting": 1,
+                     *         "deferred": 0,
+                     *         "dialling": 0,
+                     *         "connected": 0,
+                     *         "reached": 2,
+                     *         "exhausted": 0,
+                     *         "suppressed": 0,
+                     *         "refused": 0,
+                     *         "expired": 0,
+                     *         "canceled": 0
+                     *       },
+                     *       "created_at": "2026-01-15T09:00:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRecipients: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description `waiting` for its turn or the next attempt, `deferred` by a decision until `next_at`, `refused` by a decision. From `reached` on, the campaign is done with it. */
+                state?: components["schemas"]["RecipientState"];
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON, or CSV where the `Accept` header prefers `text/csv`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientPage"];
+                    /** @example external_id,phone_number,state,reason,attempts,next_at,finished_at,call_id,outcome */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addRecipients: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "recipients": [
+                 *         {
+                 *           "phone_number": "+15005550100",
+                 *           "external_id": "C-17",
+                 *           "variables": {
+                 *             "name": "Ada"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecipientsAdd"];
+                /**
+                 * @example phone_number,external_id
+                 *     '+15005550100,C-17
+                 */
+                "text/csv": string;
+                /** @example {"phone_number":"+15005550100","external_id":"C-17","variables":{"name":"Ada"}} */
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 2,
+                     *       "known": 0,
+                     *       "refused": 1,
+                     *       "refusals": [
+                     *         {
+                     *           "line": 3,
+                     *           "field": "phone_number",
+                     *           "msg": "Input should be a phone number in E.164"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecipientsAdded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecipient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                campaign_id: string;
+                recipient_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000042",
+                     *       "external_id": "C-17",
+                     *       "phone_number": "+15005550100",
+                     *       "time_zone": null,
+                     *       "region": null,
+                     *       "state": "reached",
+                     *       "reason": "answered",
+                     *       "attempts": [
+                     *         {
+                     *           "attempt": 1,
+                     *           "call_id": "01980000-0000-7000-8000-000000000001",
+                     *           "decision_id": null,
+                     *           "outcome": "answered",
+                     *           "started_at": "2026-01-15T09:30:00.000Z",
+                     *           "ended_at": "2026-01-15T09:31:30.000Z"
+                     *         }
+                     *       ],
+                     *       "decision_id": null,
+                     *       "next_at": null,
+                     *       "created_at": "2026-01-15T09:00:00.000Z",
+                     *       "finished_at": "2026-01-15T09:31:31.000Z",
+                     *       "variables": {
+                     *         "name": "Ada"
+                     *       },
+                     *       "metadata": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecipientDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -17464,6 +19565,13 @@ export interface operations {
                  *     - `callback.redelivered`: Callbacks were delivered again.
                  *     - `callback_secret.revealed`: The secret that signs callbacks was shown.
                  *     - `callback_secret.rotated`: The secret that signs callbacks was replaced.
+                 *     - `campaign.canceled`: A campaign was canceled.
+                 *     - `campaign.changed`: A campaign was changed; `before` and `after` show what.
+                 *     - `campaign.created`: A campaign was created.
+                 *     - `campaign.deleted`: A campaign was deleted, with its recipients.
+                 *     - `campaign.paused`: A campaign was paused.
+                 *     - `campaign.recipients_added`: Recipients were added to a campaign; the detail is how many.
+                 *     - `campaign.started`: A campaign was started, or resumed.
                  *     - `carrier_costs.imported`: The carrier’s bill was imported.
                  *     - `console.signed_in`: Somebody signed in to the console, or tried to.
                  *     - `console.signed_out`: Somebody signed out of the console.
@@ -18340,6 +20448,222 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CallAnalyzed"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignPaused: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignBlocked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignCanceled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRecipientFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecipientFinished"];
             };
         };
         responses: {

@@ -19,10 +19,12 @@ const AgentPage = lazy(() => import('../pages/agents/agent-page.tsx'));
 const TestsPage = lazy(() => import('../pages/tests/tests-page.tsx'));
 const ScenarioPage = lazy(() => import('../pages/tests/scenario-page.tsx'));
 const RunPage = lazy(() => import('../pages/tests/run-page.tsx'));
+const CampaignsPage = lazy(() => import('../pages/campaigns/campaigns-page.tsx'));
+const CampaignPage = lazy(() => import('../pages/campaigns/campaign-page.tsx'));
 const PoliciesPage = lazy(() => import('../pages/policies/policies-page.tsx'));
 const PolicyPage = lazy(() => import('../pages/policies/policy-page.tsx'));
 const TESTED = 'Scenarios and suites belong to one user, as agents do.';
-const DIALLED = 'Policies, suppressed numbers and consents belong to one user, as agents do.';
+const DIALLED = 'Campaigns, policies, suppressed numbers and consents belong to one user, as agents do.';
 const OWNED = 'An agent belongs to one user: choose the user to create, edit and try it.';
 
 /** The pages, by their path below `/console`. */
@@ -54,6 +56,13 @@ export function Routes() {
           </Suspense>
         </OneUserPage>
       </Route>
+      <Route path="/campaigns/*?">
+        <OneUserPage title="Campaigns" why={DIALLED}>
+          <Suspense fallback={<Loading title="Campaigns" />}>
+            <CampaignRoutes />
+          </Suspense>
+        </OneUserPage>
+      </Route>
       <Route path="/policies/*?">
         <OneUserPage title="Policies" why={DIALLED}>
           <Suspense fallback={<Loading title="Policies" />}>
@@ -76,6 +85,16 @@ function Tests() {
       <Route path="/tests" component={TestsPage} />
       <Route path="/tests/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
       <Route path="/tests/scenarios/:id">{({ id }) => <ScenarioPage key={id} id={id} />}</Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
+}
+
+function CampaignRoutes() {
+  return (
+    <Switch>
+      <Route path="/campaigns" component={CampaignsPage} />
+      <Route path="/campaigns/:id">{({ id }) => <CampaignPage key={id} id={id} />}</Route>
       <Route component={NotFound} />
     </Switch>
   );

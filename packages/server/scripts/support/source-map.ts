@@ -20,6 +20,7 @@ export const LEVELS: Record<string, string[]>[] = [
       'suppressions',
       'compliance',
       'outbound',
+      'campaigns',
       'transfers',
       'calls',
       'evidence',

@@ -11,10 +11,12 @@ export interface DialledNumber {
   place: number;
   user_id: string;
   agent_id: string;
+  /** Empty for a call of no campaign. */
+  campaign_id: string;
   purpose: string;
   phone_number: string;
   number_hash: string;
-  /** The policy that the agent's configuration names. */
+  /** The policy that the campaign or the agent's configuration names. */
   policy: string | null;
 }
 
@@ -36,7 +38,7 @@ export const dialFacts = (numbers: DialledNumber[], now: Date) => sql`
       'suppressions', (
         select json_agg(json_build_object('id', id, 'scope', scope, 'scope_id', scope_id, 'reason', reason, 'expires_at', expires_at) order by id)
         from suppressions where suppressions.number_hash = dialled.number_hash and deleted_at is null
-          and (scope, scope_id) in (('user', ''), ('agent', dialled.agent_id), ('purpose', dialled.purpose))
+          and (scope, scope_id) in (('user', ''), ('agent', dialled.agent_id), ('campaign', dialled.campaign_id), ('purpose', dialled.purpose))
       ),
       'attempts', case when has_policies then (
         select json_agg(json_build_object('at', evaluated_at, 'purpose', purpose)) from (
@@ -60,7 +62,7 @@ export const dialFacts = (numbers: DialledNumber[], now: Date) => sql`
       ) end
     )) as numbers
     from json_to_recordset(${JSON.stringify(numbers)}::text::json)
-      as dialled (place integer, user_id text, agent_id text, purpose text, phone_number text, number_hash text, policy text)
+      as dialled (place integer, user_id text, agent_id text, campaign_id text, purpose text, phone_number text, number_hash text, policy text)
     cross join (select exists (select from dial_policies as policy where policy.user_id = asked.user_id) as has_policies) as known
     where dialled.user_id = asked.user_id
   ) as dialled`;

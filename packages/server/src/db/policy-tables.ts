@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely';
+import type { CampaignTables } from './campaign-tables.ts';
 
-/** Policies, numbers that are not called, consents, and decisions. */
-export interface PolicyTables {
+/** Policies, numbers that are not called, consents, decisions, and campaigns. */
+export interface PolicyTables extends CampaignTables {
   dial_policies: {
     id: string;
     user_id: string;

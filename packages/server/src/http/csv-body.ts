@@ -22,11 +22,16 @@ export type Parser = (
   done: (error: Error | null, body?: unknown) => void,
 ) => void;
 
-/** Parses `text/csv` for operations with a `csvBody`; 415 for all others. */
-export function registerCsvBody(app: FastifyInstance, parser: (parse: Parse) => Parser): void {
+/** Parses `text/csv` for operations with a `csvBody`; `take` does so for those with an `upload`; 415 for all others. */
+export function registerCsvBody(
+  app: FastifyInstance,
+  parser: (parse: Parse) => Parser,
+  take: (request: FastifyRequest, payload: IncomingMessage, type: 'text/csv') => object,
+): void {
   app.decorateRequest('csvLines', null);
   const read = parser(parseCsvBody);
   app.addContentTypeParser('text/csv', (request: FastifyRequest, payload: IncomingMessage, done) => {
+    if (request.routeOptions.config.upload) return done(null, take(request, payload, 'text/csv'));
     if (!request.routeOptions.config.csvBody) throw new AppError('unsupported_media_type');
     read(request, payload, done);
   });

@@ -8,6 +8,7 @@ import { createBodyReader } from './body-reader.ts';
 import { type Parser, registerCsvBody } from './csv-body.ts';
 import { noteLossyNumbers } from './exact-numbers.ts';
 import { type Scan, scanJson } from './json-scan.ts';
+import { createUploads, registerUploads } from './uploads.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,7 +48,9 @@ export function registerBodies(app: FastifyInstance, turns: Turns): void {
       );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(['application/json', 'application/webhook+json'], parser(parseBody));
-  registerCsvBody(app, parser);
+  const take = createUploads();
+  registerCsvBody(app, parser, take);
+  registerUploads(app, take);
 }
 
 function parseBody(request: FastifyRequest, text: string): unknown {

@@ -1,6 +1,7 @@
 import { csvHeader, csvRecord } from '../lib/csv.ts';
 import { NUMERIC_STRING_PATTERN } from '../lib/decimal.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
+import { NDJSON_TYPE } from './csv.ts';
 import { examplesOf, REFUSALS } from './responses.ts';
 
 /** Headers of answers, by the name of their description. */
@@ -117,15 +118,20 @@ function withStyle(parameter: JsonObject): JsonObject {
   return isObjectInQuery ? { ...parameter, style: 'deepObject', explode: true } : parameter;
 }
 
-/** A CSV body as text, with the list's example as CSV. */
+/** A file as text, with the list's example as CSV, and, where it is accepted, as a line of JSON. */
 function withCsvAsText(body: JsonObject): JsonObject {
   const content = body.content as JsonObject;
   const csv = content['text/csv'] as { example?: Record<string, object[]> } | undefined;
   if (!csv) return body;
   const [first = {}] = Object.values(csv.example ?? {}).flat();
-  const columns = Object.fromEntries(Object.keys(first).map((name) => [name, 'text' as const]));
-  const example = csvHeader(columns) + csvRecord(columns, first);
-  return { ...body, content: { ...content, 'text/csv': { schema: { type: 'string' }, example } } };
+  const cells = Object.entries(first).filter(([, value]) => !isObject(value));
+  const columns = Object.fromEntries(cells.map(([name]) => [name, 'text' as const]));
+  const asText = (example: string) => ({ schema: { type: 'string' }, example });
+  const files = {
+    'text/csv': asText(csvHeader(columns) + csvRecord(columns, first)),
+    ...(content[NDJSON_TYPE] !== undefined && { [NDJSON_TYPE]: asText(`${JSON.stringify(first)}\n`) }),
+  };
+  return { ...body, content: { ...content, ...files } };
 }
 
 function isRefusal(response: unknown): boolean {

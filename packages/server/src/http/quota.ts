@@ -6,6 +6,10 @@ declare module 'fastify' {
     /** The operation adds or rewrites data of the user: refused to the user's own keys once its quota is full. */
     stores?: boolean;
   }
+  interface FastifyRequest {
+    /** For a body whose length is not known before: throws for a user that may not write so much more. */
+    admitMore: ((bytes: number) => Promise<void>) | null;
+  }
 }
 
 /** Added to the length of each body: rows of their own, and entries of indexes. */
@@ -25,13 +29,16 @@ export interface Quota {
 export function registerQuota(app: FastifyInstance, { admit, isRepeated }: Quota): void {
   const check: preValidationAsyncHookHandler = async (request) => {
     const { principal, headers } = request;
-    if (principal?.role !== 'user' || principal.user_id === null) return;
+    const user_id = principal?.role === 'user' ? principal.user_id : null;
+    if (user_id === null) return;
+    request.admitMore = (bytes) => admit(user_id, bytes);
     try {
-      await admit(principal.user_id, ROW_BYTES + Number(headers['content-length'] ?? 0));
+      await admit(user_id, ROW_BYTES + Number(headers['content-length'] ?? 0));
     } catch (error) {
       if (!(error instanceof AppError) || !(await isRepeated(request))) throw error;
     }
   };
+  app.decorateRequest('admitMore', null);
   app.addHook('onRoute', (route) => {
     if (route.config?.stores) route.preValidation = [check, ...[route.preValidation ?? []].flat()];
   });

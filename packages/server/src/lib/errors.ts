@@ -148,6 +148,13 @@ export const ERRORS = {
     'The phone must not be called now.',
     'Repeat the request from `decision.not_before` on (docs/outreach.md).',
   ],
+  campaign_state: [
+    409,
+    'The campaign does not allow this in its state.',
+    'Read its `state`: what it dials with is changed while it is a draft or paused, and it is deleted once it has ended (docs/outreach.md).',
+  ],
+  too_many_campaigns: [409, 'The user has too many campaigns.', 'Delete ended ones (docs/limits.md).'],
+  too_many_recipients: [409, 'The campaign has too many recipients.', 'Create another campaign (docs/limits.md).'],
   too_many_tests: [409, 'The user has too many scenarios, or suites.', 'Delete some (docs/limits.md).'],
   agent_has_number: [409, 'The agent already has a phone number.', "Release the agent's number first."],
   external_key_taken: [

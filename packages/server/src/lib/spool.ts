@@ -8,7 +8,7 @@ export const MAX_SPOOLED_BYTES = 512 * 1024 * 1024;
 export const MAX_CONCURRENT_WRITERS = 2;
 
 /** Writes a text in any number of parts; `push` rejects once nobody reads it. */
-type Write = (push: (text: string) => Promise<void>) => Promise<void>;
+type Write = (push: (text: string | Buffer) => Promise<void>) => Promise<void>;
 /** Ends the text when its reader is `gone`; the generator ends after its writer. */
 type Spool = (write: Write, gone: AbortSignal) => AsyncGenerator<Buffer>;
 
@@ -17,8 +17,8 @@ type Spool = (write: Write, gone: AbortSignal) => AsyncGenerator<Buffer>;
  * database snapshot. A text beyond `maxBytes` fails with `too_many_exports`, one that exceeds the disk with
  * `no_temporary_space`.
  */
-export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
-  const writers = createSemaphore(MAX_CONCURRENT_WRITERS);
+export function createSpool(maxBytes = MAX_SPOOLED_BYTES, maxWriters = MAX_CONCURRENT_WRITERS): Spool {
+  const writers = createSemaphore(maxWriters);
   let spooled = 0;
 
   function reserve(bytes: number): void {
@@ -49,9 +49,9 @@ function createPipe(text: SpooledText, gone: AbortSignal) {
   let wake = () => {};
   gone.addEventListener('abort', () => wake());
 
-  async function push(part: string): Promise<void> {
+  async function push(part: string | Buffer): Promise<void> {
     if (isLeft || gone.aborted) throw new Error('nobody reads this text any more');
-    await text.append(Buffer.from(part));
+    await text.append(typeof part === 'string' ? Buffer.from(part) : part);
     wake();
   }
 

@@ -131,6 +131,8 @@ export interface WorkerReports {
   reportTurn(of: WorkedSession, turn: WorkerTurn): Promise<unknown>;
   logUsage(of: WorkedSession, used: WorkerUsage[]): Promise<unknown>;
   reportDisclosure(of: WorkedSession, disclosure: WorkerDisclosure): Promise<unknown>;
+  /** Tells that voicemail has answered, and hangs up if asked to. */
+  reportVoicemail(of: WorkedSession, hangUp: boolean): Promise<unknown>;
   /** Ends the call. */
   end(of: WorkedSession): Promise<unknown>;
   /** A report has failed, and its worker has left. */

@@ -11,7 +11,7 @@ import { scenario } from '../support/tests.ts';
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial',
+    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
   'the row that it writes, or its timeline, is the record':
     'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
   'it is for workers and media servers, once for each call or message':
@@ -116,6 +116,10 @@ test('each operation that is audited has its entry, with the name of the key', a
   const cookie = (await signIn()).headers.get('set-cookie')?.split(';')[0] ?? '';
   const price = { provider: 'p', event_type: 'llm_tokens', price: '1', valid_from: '2026-01-01' };
   const send = (method: string, path: string, options?: object) => () => as.request(method, path, options);
+  const onCampaign = (method: string, path: string, options?: object) => async () => {
+    const { body } = await as.request('GET', '/api/campaigns');
+    return as.request(method, `/api/campaigns/${body.items[0].id}${path}`, options);
+  };
   const requests: Record<string, () => Promise<{ status: number; body: unknown }>> = {
     createAgent: send('POST', '/api/agents/', { body: { name: 'Front desk', user_id: USER } }),
     updateAgent: send('PATCH', `/api/agents/${agent_id}`, { body: { name: 'Back desk' } }),
@@ -164,6 +168,15 @@ test('each operation that is audited has its entry, with the name of the key', a
       const { body } = await as.request('GET', '/api/suppressions');
       return as.request('DELETE', `/api/suppressions/${body.items[0].id}`);
     },
+    createCampaign: send('POST', '/api/campaigns', { body: { name: 'x', agent_id } }),
+    updateCampaign: onCampaign('PATCH', '', { body: { name: 'y' } }),
+    addRecipients: onCampaign('POST', '/recipients', { body: { recipients: [{ phone_number: '+15005550199' }] } }),
+    listRecipients: onCampaign('GET', '/recipients', CSV),
+    startCampaign: onCampaign('POST', '/start'),
+    pauseCampaign: onCampaign('POST', '/pause'),
+    resumeCampaign: onCampaign('POST', '/resume'),
+    cancelCampaign: onCampaign('POST', '/cancel'),
+    deleteCampaign: onCampaign('DELETE', ''),
     addConsent: send('POST', '/api/consents', { body: consent }),
     revokeConsent: async () => {
       const { body } = await as.request('GET', '/api/consents');

@@ -30,6 +30,7 @@ const SHARED = [
   'calling/outbound/destinations.ts',
   'calling/outbound/limits.ts',
   'calling/outbound/outcomes.ts',
+  'calling/outbound/placing.ts',
   'calling/outbound/ring.ts',
   'calling/streams/stream-tokens.ts',
   'conversations/agents/config-check.ts',

@@ -23,6 +23,8 @@ import {
 } from '../../src/calling/analyses/schema.ts';
 import { MAX_ANALYSIS_GROUPS } from '../../src/calling/analyses/stats-schema.ts';
 import { CALLS_PER_SECOND } from '../../src/calling/calls/inbound.ts';
+import * as recipients from '../../src/calling/campaigns/recipient-schema.ts';
+import * as campaigns from '../../src/calling/campaigns/schema.ts';
 import {
   MAX_CONTENT,
   MAX_MESSAGES,
@@ -86,6 +88,7 @@ import { MAX_GUESSES } from '../../src/http/rate-limit.ts';
 import { MAX_REFUSALS_LOGGED } from '../../src/http/request-log.ts';
 import { MAX_HEAVY, MAX_IN_FLIGHT } from '../../src/http/request-turns.ts';
 import { MAX_UNSENT_BYTES } from '../../src/http/unread-responses.ts';
+import { MAX_UPLOAD_BYTES, MAX_UPLOADS } from '../../src/http/uploads.ts';
 import { MAX_OBJECT_BYTES } from '../../src/http/validation.ts';
 import { MAX_MISSING } from '../../src/ledger/prices/apply.ts';
 import { MAX_APPLIED } from '../../src/ledger/prices/routes.ts';
@@ -170,6 +173,19 @@ const CONSTANTS: Record<string, string> = {
   'Calls that a rule of a dial policy allows in a period, at most': count(MAX_DIAL_ATTEMPTS),
   'Suppressions in one request': count(MAX_SUPPRESSIONS),
   'Days for which removed suppressions are among the changes': count(REMOVED_DAYS),
+  'Campaigns of one user': count(campaigns.MAX_CAMPAIGNS),
+  'Caller IDs of one campaign': count(campaigns.MAX_FROM_NUMBERS),
+  'Attempts for one recipient of a campaign': count(campaigns.MAX_ATTEMPTS),
+  'Calls of one campaign at the same time': count(campaigns.MAX_CONCURRENT),
+  'Calls of one campaign in a minute': count(campaigns.MAX_PER_MINUTE),
+  'Recipients of one campaign': count(recipients.MAX_RECIPIENTS),
+  'Recipients in one request in JSON': count(recipients.MAX_LISTED),
+  'Lines of one file of recipients': count(recipients.MAX_LINES),
+  'One line of a file of recipients': bytes(recipients.MAX_LINE_BYTES),
+  'Refused lines, or recipients, listed in one response': count(recipients.MAX_REFUSALS),
+  'Recipients that one preview decides': count(recipients.MAX_PREVIEWED),
+  'Files that arrive at the same time': count(MAX_UPLOADS),
+  'Bytes of files that are not read yet': bytes(MAX_UPLOAD_BYTES),
   'Characters of a disclosure, and of the answer to an opt-out': count(MAX_DISCLOSURE),
   'Consents of the number in the evidence of a call': count(MAX_CONSENTS),
   'Scenarios of one user': count(MAX_SCENARIOS),

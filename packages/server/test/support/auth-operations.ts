@@ -117,6 +117,28 @@ export function outreachOperations(agent: { id: string }): Operation[] {
     { method: 'POST', path: `/api/consents/${one}/revoke`, ...all, owner: 404, other: 404 },
     { method: 'POST', path: '/api/dial-checks', body: { agent_id: agent.id, phone_number }, ...all, other: 404 },
     { method: 'GET', path: '/api/dial-decisions', ...all },
+    ...campaignOperations(agent, one),
+  ];
+}
+
+function campaignOperations({ id: agent_id }: { id: string }, one: string): Operation[] {
+  const of = `/api/campaigns/${one}`;
+  const all = { owner: 200, service: 401, worker: 403, other: 200 };
+  const none = { ...all, owner: 404, other: 404 };
+  const shown = { owner: 404, worker: 403, other: 404 };
+  const list = { recipients: [{ phone_number: '+15005550199' }] };
+  return [
+    { method: 'POST', path: '/api/campaigns', body: { name: 'x', agent_id }, ...all, owner: 201, other: 404 },
+    { method: 'GET', path: '/api/campaigns', ...all },
+    { method: 'GET', path: of, ...shown },
+    { method: 'PATCH', path: of, body: { name: 'y' }, ...none },
+    { method: 'DELETE', path: of, ...none },
+    ...['start', 'pause', 'resume', 'cancel'].map((action) => ({ method: 'POST', path: `${of}/${action}`, ...none })),
+    { method: 'GET', path: `${of}/stats`, ...shown },
+    { method: 'POST', path: `${of}/preview`, ...shown },
+    { method: 'POST', path: `${of}/recipients`, body: list, ...none },
+    { method: 'GET', path: `${of}/recipients`, ...shown },
+    { method: 'GET', path: `${of}/recipients/${one}`, ...shown },
   ];
 }
 

@@ -63,6 +63,10 @@ export const GROWING = new RegExp(
     'erasures',
     'call_allowances',
     'prices',
+    'campaigns',
+    'campaign_recipients',
+    'campaign_attempts',
+    'campaign_counts',
   ].join('|')})$`,
 );
 
@@ -205,6 +209,21 @@ const STATEMENTS = [
   `insert into test_replays (result_id, user_id, call_id, turns) select id, user_id, id, repeat('word ', 200) from test_results`,
   `insert into cassettes (id, user_id, agent_id, agent_version, content, exchanges, recorded_at)
    select id, user_id, id, 1, '{}', 1, now() from scenarios`,
+  `insert into campaigns (id, user_id, name, agent_id, state, settings, turn_at, created_at, updated_at)
+   select id, user_id, 'Renewals', id, case when n % 100 = 0 then 'running' else 'completed' end,
+     '{"pacing":{"max_concurrent":10,"per_minute":60,"reserve_for_others":0},"retries":{"attempts":1,"on":[],"delays_s":[0],"spread":0},"reached_by":["answered"],"from_numbers":[],"purpose":"marketing","policy":null,"circuit":{"failure_rate":1,"window_s":60,"min_calls":1000}}',
+     case when n % 100 = 0 then now() + interval '1 day' end, now(), now()
+   from (select *, row_number() over (order by id) as n from scenarios) as made`,
+  `insert into campaign_counts (campaign_id, kind, name, count)
+   select id, 'recipients', counted, 4 from campaigns, unnest(array['waiting', 'reached']) as counted`,
+  `insert into campaign_recipients (id, campaign_id, user_id, external_id, phone_number, variables, state, attempts, next_at, created_at)
+   select ${id(14, 'n').replace("'14'", "'e'")}, campaign.id, campaign.user_id, 'c-' || n, '+1500555' || n, repeat('word ', 40),
+     case when n % 3 = 0 then 'waiting' else 'reached' end, n % 3, case when n % 3 = 0 then now() end, now()
+   from (select *, row_number() over (order by id) as place from campaigns) as campaign
+   join (select n, case when n % 2 = 0 then n % 20000 + 1 else n % 100 + 1 end as place from generate_series(1, 40000) as n) as made using (place)`,
+  `insert into campaign_attempts (recipient_id, attempt, campaign_id, call_id, started_at, ended_at, outcome)
+   select id, 1, campaign_id, id, now(), now(), case when random() < 0.99 then 'answered' end from campaign_recipients
+   where attempts > 0`,
   'analyze',
   // They are found already: writing all of them anew beside the tests would make plans depend on how far it got.
   'update call_words_progress set seen = (txid_current() + 1)::text',

@@ -15,6 +15,12 @@ const EVENTS: WebhookEventType[] = [
   'call.report',
   'budget.threshold',
   'test_run.finished',
+  'campaign.started',
+  'campaign.paused',
+  'campaign.blocked',
+  'campaign.completed',
+  'campaign.canceled',
+  'recipient.finished',
 ];
 
 /** Adds a webhook endpoint. */

@@ -30,8 +30,10 @@ export interface DialAttempt {
   phone_number: string;
   number_hash: string;
   purpose: PurposeName;
-  /** The policy that the agent's configuration names; null: the user's default. */
+  /** The policy that the campaign or the agent's configuration names; null: the user's default. */
   policy: string | null;
+  /** The campaign that calls; null for all other calls. */
+  campaign_id: string | null;
   /** Facts about where the person is. */
   place: Place;
 }
@@ -47,6 +49,9 @@ interface Dialled {
   purpose?: PurposeName | null | undefined;
   time_zone?: string | null | undefined;
   region?: string | null | undefined;
+  /** Those of a campaign. */
+  policy?: string | null | undefined;
+  campaign_id?: string | null | undefined;
 }
 
 /** Throws `InvalidFields` for a zone or a region that does not exist. */
@@ -65,10 +70,10 @@ export function assertPlace({ time_zone, region }: Dialled): void {
 }
 
 export function attemptOf(user_id: string, agent: Agent, dialled: Dialled, hash: HashNumber): DialAttempt {
-  const { purpose } = dialled;
+  const { purpose, campaign_id = null } = dialled;
   const phone_number = canonicalNumber(dialled.phone_number);
   const { compliance } = agent.config;
-  const policy = isObject(compliance) && typeof compliance.policy === 'string' ? compliance.policy : null;
+  const named = isObject(compliance) && typeof compliance.policy === 'string' ? compliance.policy : null;
   return {
     kind: 'call',
     user_id,
@@ -77,7 +82,8 @@ export function attemptOf(user_id: string, agent: Agent, dialled: Dialled, hash:
     phone_number,
     number_hash: hash(user_id, phone_number),
     purpose: purpose ?? 'marketing',
-    policy,
+    policy: dialled.policy ?? named,
+    campaign_id,
     place: dialled,
   };
 }
@@ -94,13 +100,15 @@ export function transferAttempt({ id, user_id, agent_id }: Session, dialled: str
     number_hash: hash(user_id, phone_number),
     purpose: 'service',
     policy: null,
+    campaign_id: null,
     place: {},
   };
 }
 
 export const toNumber = (attempt: DialAttempt, place: number): DialledNumber => {
-  const { user_id, agent_id, phone_number, number_hash, purpose, policy } = attempt;
-  return { place, user_id, agent_id: agent_id ?? '', phone_number, number_hash, purpose, policy };
+  const { user_id, agent_id, campaign_id, phone_number, number_hash, purpose, policy } = attempt;
+  const scopes = { agent_id: agent_id ?? '', campaign_id: campaign_id ?? '' };
+  return { place, user_id, ...scopes, phone_number, number_hash, purpose, policy };
 };
 
 /** Decides attempts one after the other: those that are counted count for the next ones to their numbers. */
@@ -152,13 +160,14 @@ export function createDecide(facts: Map<string, Spending>, now: Date) {
 const UNASKED: Decision = { verdict: { outcome: 'allow', not_before: null, reasons: [] }, row: null };
 
 function inputsOf(attempt: DialAttempt, policy: Inputs['policy'], found: NumberFacts | undefined, now: Date): Inputs {
-  const { kind, phone_number, purpose, agent_id, place } = attempt;
+  const { kind, phone_number, purpose, agent_id, campaign_id, place } = attempt;
   return {
     kind,
     at: now.toISOString(),
     phone_number,
     purpose,
     agent_id,
+    ...(campaign_id !== null && { campaign_id }),
     person: whereIs(phone_number, place),
     policy: kind === 'call' ? policy : null,
     suppressions: found?.suppressions ?? [],

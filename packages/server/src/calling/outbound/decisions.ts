@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Session } from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
@@ -34,8 +35,19 @@ export function createDecisions({ db, agents, limits, policy, hashes }: Deps) {
     const agent = await agents.forCall(input.agent_id, user_id, input.phone_number);
     assertCallable(input.phone_number, policy);
     assertPlace(input);
-    const { row } = await limits.check(db, attemptOf(user_id, agent, input, await hashes()));
-    const { outcome, not_before, reasons, policy: name, policy_version, inputs, inputs_hash, evaluated_at } = view(row);
+    const attempt = attemptOf(user_id, agent, input, await hashes());
+    const [decided] = await limits.checkEach(db, user_id, [attempt]);
+    if (!decided) throw new AppError('internal_error');
+    const {
+      outcome,
+      not_before,
+      reasons,
+      policy: name,
+      policy_version,
+      inputs,
+      inputs_hash,
+      evaluated_at,
+    } = view(decided.row);
     return { outcome, not_before, reasons, policy: name, policy_version, inputs, inputs_hash, evaluated_at };
   }
 

@@ -130,12 +130,17 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     /** The same for one phone that joins a call in progress. */
     countTransfer: async (trx: Db, attempt: DialAttempt) =>
       (await countCalls(trx, [{ user_id: attempt.user_id, attempt }], true))[0] ?? null,
-    /** The decision about an attempt as it would be now. Counts and records nothing. */
-    check: async (db: Db, attempt: DialAttempt) => {
+    /** The decisions about attempts of one user as each would be now. Counts and records nothing. */
+    checkEach: async (db: Db, user_id: string, attempts: DialAttempt[]) => {
       const now = clock.now();
-      const numbers = [toNumber(attempt, 0)];
-      const facts = await countPhones(db, [attempt.user_id], { now, max_duration_s, numbers });
-      return createDecide(facts, now).explain(attempt, 0);
+      const facts = await countPhones(db, [user_id], { now, max_duration_s, numbers: attempts.map(toNumber) });
+      const { explain } = createDecide(facts, now);
+      return attempts.map((attempt, place) => explain(attempt, place));
+    },
+    /** Open phones of a user, and how many may be open at the same time. */
+    use: async (db: Db, user_id: string) => {
+      const found = await countPhones(db, [user_id], { now: clock.now(), max_duration_s, numbers: [] });
+      return { open: found.get(user_id)?.phones ?? 0, concurrent: limits.concurrent };
     },
     /** Deletes the counters of a user. */
     erase: deleteAllowance,

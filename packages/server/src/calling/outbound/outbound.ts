@@ -22,7 +22,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
   sessions: Sessions;
   lineCharges: LineCharges;
   conductor: Conductor;
-  place: Placing;
+  place: Placing['place'];
   attempts: Attempts;
   ring: Ring;
   limits: Durations & { agent_join_timeout_s: number };
@@ -100,7 +100,11 @@ export function createOutbound(deps: Deps) {
       await lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id));
   }
 
-  return { start };
+  return {
+    start,
+    /** Dials a call that was recorded, once, and never again. */
+    connect,
+  };
 }
 
 function toSignal(outcome: DialOutcome, at: Date): Signal {

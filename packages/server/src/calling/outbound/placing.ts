@@ -34,6 +34,9 @@ export interface OutboundCall extends DialData {
   purpose?: PurposeName | null | undefined;
   time_zone?: string | null | undefined;
   region?: string | null | undefined;
+  /** Present in the calls of campaigns. */
+  policy?: string | null | undefined;
+  campaign_id?: string | undefined;
   callback_url?: string | null | undefined;
 }
 
@@ -69,7 +72,8 @@ interface Placed {
   started: Started | null;
 }
 
-interface Started {
+/** A call that was recorded and is to be dialled. */
+export interface Started {
   agent: Agent;
   session: Session;
 }
@@ -177,7 +181,7 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
     runBatch: (requests: Request[]) => record(requests, true),
     isItemFault,
   });
-  return async (user_id: string, input: OutboundCall, idempotency: Idempotency | null): Promise<Placed> => {
+  async function place(user_id: string, input: OutboundCall, idempotency: Idempotency | null): Promise<Placed> {
     const request = { user_id, input, idempotency };
     try {
       return await placeAtOnce(request);
@@ -185,6 +189,15 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
       if (error === AGENT_IS_CHANGING) return placePatiently(request);
       throw error;
     }
+  }
+
+  return {
+    place,
+    /** Records calls in a transaction of the caller, who dials them once it has committed, or says why not. */
+    placeWithin: async (trx: Db, user_id: string, inputs: OutboundCall[], hash: HashNumber) => {
+      const requests = inputs.map((input) => ({ user_id, input, idempotency: null }));
+      return addEach(trx, await checkEach(trx, requests, false, hash));
+    },
   };
 }
 

@@ -49,6 +49,8 @@ export interface Inputs {
   phone_number: string;
   purpose: PurposeName;
   agent_id: string | null;
+  /** The campaign that calls; absent for all other calls. */
+  campaign_id?: string;
   person: Person;
   /** The policy that applies; with `rules` null, one that is named but does not exist. */
   policy: PolicyVersion | { name: string; version: null; rules: null } | null;
@@ -65,7 +67,7 @@ export function evaluate(inputs: Inputs): Verdict {
   const { policy } = inputs;
   if (inputs.kind === 'transfer' || policy === null) return denied(suppressed);
   if (policy.rules === null) {
-    const detail = `There is no policy ${JSON.stringify(policy.name)}, which the agent's configuration names.`;
+    const detail = `There is no policy ${JSON.stringify(policy.name)}, which the agent's configuration or the campaign names.`;
     return denied([...suppressed, { rule: 'policy', detail, source: 'compliance.policy' }]);
   }
   const groups = groupsFor(policy.rules, inputs.person, inputs.purpose);
@@ -82,10 +84,13 @@ const denied = (reasons: Reason[]): Verdict => ({
 
 const sourceOf = ({ name, version }: PolicyVersion, source?: string) => source ?? `policy ${name}, version ${version}`;
 
-function suppressions({ suppressions: all, at, agent_id, purpose }: Inputs): Reason[] {
+function suppressions({ suppressions: all, at, agent_id, campaign_id, purpose }: Inputs): Reason[] {
   const applies = ({ scope, scope_id, expires_at }: Suppressed) =>
     (expires_at === null || Date.parse(expires_at) > Date.parse(at)) &&
-    (scope === 'user' || (scope === 'agent' && scope_id === agent_id) || (scope === 'purpose' && scope_id === purpose));
+    (scope === 'user' ||
+      (scope === 'agent' && scope_id === agent_id) ||
+      (scope === 'campaign' && scope_id === campaign_id) ||
+      (scope === 'purpose' && scope_id === purpose));
   return all.filter(applies).map(({ id, scope, scope_id, reason }) => ({
     rule: 'suppression',
     detail: `The number is suppressed for ${scope === 'user' ? 'all calls' : `the ${scope} ${scope_id}`}: ${reason}.`,

@@ -79,12 +79,15 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
     await insertCallbacks(trx, [event], due_at, currentTraceparent());
   }
 
-  /** Queues an event without a session for the endpoints of a user, in the transaction of the change it reports. */
-  async function enqueueForUser(trx: Db, type: EventType, user_id: string, data: object): Promise<void> {
+  /** Queues events without a session for the endpoints of a user, in the transaction of the change they report. */
+  async function enqueueEachForUser(trx: Db, type: EventType, user_id: string, all: object[]): Promise<void> {
+    if (all.length === 0) return;
     const timestamp = clock.now();
-    const payload = JSON.stringify({ type, timestamp, data });
-    const event = { id: newId(), session_id: null, user_id, type, payload, url: null, due_at: timestamp };
-    await insertCallbacks(trx, [event], timestamp, currentTraceparent());
+    const events = all.map((data) => {
+      const payload = JSON.stringify({ type, timestamp, data });
+      return { id: newId(), session_id: null, user_id, type, payload, url: null, due_at: timestamp };
+    });
+    await insertCallbacks(trx, events, timestamp, currentTraceparent());
   }
 
   /**
@@ -158,7 +161,9 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
   return {
     enqueue,
     enqueueData,
-    enqueueForUser,
+    enqueueForUser: (trx: Db, type: EventType, user_id: string, data: object) =>
+      enqueueEachForUser(trx, type, user_id, [data]),
+    enqueueEachForUser,
     announce,
     list,
     redeliver,

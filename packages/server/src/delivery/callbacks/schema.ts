@@ -20,6 +20,12 @@ export const WEBHOOK_EVENTS = {
   'call.transfer_failed': 'A transfer failed; the call continues as before.',
   'budget.threshold': 'The costs of the month have reached a threshold of the budget.',
   'test_run.finished': 'A test run of an agent has ended; its status says how.',
+  'campaign.started': 'A campaign has been started, or resumed.',
+  'campaign.paused': 'A campaign has been paused.',
+  'campaign.blocked': 'A running campaign dials nobody until somebody helps; `blocked` says why.',
+  'campaign.completed': 'Everybody in a campaign has been reached, or given up.',
+  'campaign.canceled': 'A campaign has been canceled.',
+  'recipient.finished': 'A campaign is done with somebody; the state says how.',
 } as const;
 
 export type EventType = keyof typeof WEBHOOK_EVENTS;

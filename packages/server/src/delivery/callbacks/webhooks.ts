@@ -121,7 +121,18 @@ const TestEvent = Type.Object(
 );
 
 /** Events whose body is not a `CallbackEvent`. */
-const OTHERS: EventType[] = ['call.report', 'call.analyzed', 'budget.threshold', 'test_run.finished'];
+const OTHERS: EventType[] = [
+  'call.report',
+  'call.analyzed',
+  'budget.threshold',
+  'test_run.finished',
+  'campaign.started',
+  'campaign.paused',
+  'campaign.blocked',
+  'campaign.completed',
+  'campaign.canceled',
+  'recipient.finished',
+];
 
 /** The events whose body is a `CallbackEvent`, and the test event of an endpoint. */
 export const callbackWebhooks = Object.fromEntries([

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { DialOutcome, DialRequest, ReferOutcome } from '../phones.ts';
 import type { Phone } from '../rooms.ts';
+import { mannerOf } from './population.ts';
 import type { SandboxRooms, Seat } from './rooms.ts';
 
 /** The behavior of a sandbox phone. By default it is answered after a short ring and stays. */
@@ -10,14 +11,32 @@ interface PhoneBehavior {
   hangs_up_after_ms?: number;
 }
 
-/** The magic numbers; every other phone answers. The SIP statuses are those of real phones and trunks. */
+const BUSY: PhoneBehavior = { refusal: { end_reason: 'busy', sip_status_code: 486 } };
+
+/** The magic numbers; every other phone answers, but for the population. SIP statuses are those of real phones. */
 const MAGIC_NUMBERS: Record<string, PhoneBehavior> = {
-  '+15005550001': { refusal: { end_reason: 'busy', sip_status_code: 486 } },
+  '+15005550001': BUSY,
   '+15005550002': { rings_out: true },
   '+15005550003': { refusal: { end_reason: 'declined', sip_status_code: 603 } },
   '+15005550004': { refusal: { end_reason: 'trunk_failure', sip_status_code: 503 } },
   '+15005550005': { hangs_up_after_ms: 1000 },
 };
+
+/** How long people of the population stay on the phone, in the time that it rings. */
+const SHORT = 10;
+const LONG = 80;
+
+/** How a phone behaves. People of the population hang up by themselves. */
+function behaviorOf(phone_number: string, ringMs: number): PhoneBehavior {
+  const magic = MAGIC_NUMBERS[phone_number];
+  const manner = mannerOf(phone_number);
+  if (magic || !manner) return magic ?? {};
+  if (manner === 'busy') return BUSY;
+  if (manner === 'rings_out') return { rings_out: true };
+  if (manner === 'hangs_up') return { hangs_up_after_ms: SHORT * ringMs };
+  // Not all at the same time.
+  return { hangs_up_after_ms: (LONG + Number(phone_number.slice(-3, -1))) * ringMs };
+}
 
 interface Deps {
   clock: Clock;
@@ -32,7 +51,7 @@ const CANCELED: DialOutcome = { answered: false, no_answer: false, end_reason: '
 /** Dials phones of the sandbox, which behave according to their numbers. */
 export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
   async function ring(seat: Seat, phone_number: string, timeoutMs: number): Promise<DialOutcome> {
-    const phone = MAGIC_NUMBERS[phone_number] ?? {};
+    const phone = behaviorOf(phone_number, ringMs);
     const ringsMs = phone.rings_out ? ringMs * 10 : ringMs;
     if (seat.phone) seat.phone.state = 'ringing';
     try {
@@ -62,7 +81,7 @@ export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
       return outcome;
     }
     phone.state = 'active';
-    const talksMs = MAGIC_NUMBERS[call.phone_number]?.hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
+    const talksMs = behaviorOf(call.phone_number, ringMs).hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
     // The phone stays connected after this has returned.
     rooms.hangUpLater(room, seat, Math.min(talksMs, call.max_duration_s * 1000));
     return outcome;

@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { multiplyDecimals } from '../../lib/decimal.ts';
 import { isObject } from '../../lib/json.ts';
 import type { AgentCommand, WorkerReports, WorkerUsage } from '../workers.ts';
+import { type Manner, mannerOf } from './population.ts';
 import type { Job, Room } from './rooms.ts';
 
 /** Characters of an agent's texts that are read: rules compare each sentence with all others. */
@@ -13,6 +14,7 @@ const READ = 8_000;
 const QUESTIONS = 3;
 /** Asked last, because the answer says in the transcript that no language model has spoken. */
 const LAST_QUESTION = 'Are you a real person?';
+const OBJECTION = 'Please take me off your list, and do not call me again.';
 /** Made up, in the unit of each event type. */
 const PRICES = { stt_minutes: '0.0077', llm_tokens: '0.0000006', tts_characters: '0.00003' };
 /** Minutes that it takes to say a character. */
@@ -28,6 +30,16 @@ interface Deps {
 }
 
 type Speaker = 'USER' | 'AGENT';
+
+/** A conversation that is held. */
+interface Talk {
+  job: Job;
+  to: WorkerReports;
+  messages: Message[];
+  left: AbortSignal;
+  /** How the person takes the call; null for a phone outside of the population. */
+  manner: Manner | null;
+}
 
 export type SandboxWorker = ReturnType<typeof createSandboxWorker>;
 
@@ -52,20 +64,30 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
     // It has nothing to say, and code that plays the worker of its calls is left alone.
     if (!disclosureOf(job) && !textOf(job, 'greeting') && !textOf(job, 'instructions')) return;
     if (conversations.size >= limit) return;
-    const held = hold(job, reports, messages, agent.left.signal);
+    const manner = mannerOf(seats.find(({ phone }) => phone)?.phone?.number ?? '');
+    const held = hold({ job, to: reports, messages, left: agent.left.signal, manner });
     conversations.set(room.name, held);
     void held.then(() => conversations.delete(room.name));
   }
 
-  async function hold(job: Job, to: WorkerReports, messages: Message[], left: AbortSignal): Promise<void> {
+  async function hold(talk: Talk): Promise<void> {
     try {
-      await converse(job, to, messages, left);
+      if (talk.manner === 'voicemail') await meetVoicemail(talk);
+      else await converse(talk);
     } catch (error) {
-      if (!left.aborted) to.onFailure(job, error);
+      if (!talk.left.aborted) talk.to.onFailure(talk.job, error);
     }
   }
 
-  async function converse(job: Job, to: WorkerReports, messages: Message[], left: AbortSignal): Promise<void> {
+  async function meetVoicemail({ job, to, left }: Talk): Promise<void> {
+    const { action, message } = isObject(job.config.voicemail) ? job.config.voicemail : {};
+    await clock.sleep(pauseMs, left);
+    if (action === 'leave_message')
+      await to.addTranscript(job, { speaker: 'AGENT', content: rendered(message, job.variables) });
+    await to.reportVoicemail(job, action !== 'continue');
+  }
+
+  async function converse({ job, to, messages, left, manner }: Talk): Promise<void> {
     const [greeting, instructions] = [textOf(job, 'greeting'), textOf(job, 'instructions')];
     messages.unshift({ role: 'system', content: instructions });
     const say = async (speaker: Speaker, content: string) => {
@@ -79,7 +101,7 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
       await say('AGENT', greeting);
       await to.logUsage(job, [spoken(greeting)]);
     }
-    for (const [turn, question] of questionsTo(instructions, greeting).entries()) {
+    for (const [turn, question] of questionsTo(instructions, greeting, manner).entries()) {
       await say('USER', question);
       await to.logUsage(job, [heard(question)]);
       const { text } = reply(messages, []);
@@ -143,7 +165,8 @@ function rendered(text: unknown, variables: Job['variables']): string {
 }
 
 /** The questions of the caller, who speaks first if the agent does not. */
-function questionsTo(instructions: string, greeting: string): string[] {
+function questionsTo(instructions: string, greeting: string, manner: Manner | null): string[] {
+  if (manner === 'objects') return [OBJECTION];
   const questions = questionsFrom(instructions, QUESTIONS);
   return [
     ...(greeting ? [] : ['Hello?']),

@@ -1,0 +1,78 @@
+import type { AttemptOutcome, BlockReason, Campaign, CampaignState, RecipientState } from '@switchboard/client';
+
+/** States of recipients that are told together, in the order in which they are drawn. */
+const GROUPS = [
+  { name: 'Reached', states: ['reached'], className: 'part-reached' },
+  { name: 'On the phone', states: ['dialling', 'connected'], className: 'part-open' },
+  { name: 'Waiting', states: ['waiting', 'deferred'], className: 'part-waiting' },
+  { name: 'Not reached', states: ['exhausted'], className: 'part-exhausted' },
+  { name: 'Refused', states: ['suppressed', 'refused'], className: 'part-refused' },
+  { name: 'Ended before', states: ['expired', 'canceled'], className: 'part-ended' },
+] as const satisfies { name: string; states: readonly RecipientState[]; className: string }[];
+
+/** How many recipients are in each group. */
+export function groupCounts({ recipients }: Pick<Campaign, 'recipients'>) {
+  return GROUPS.map(({ states, ...group }) => ({
+    ...group,
+    count: states.reduce((sum, state) => sum + recipients[state], 0),
+  }));
+}
+
+export const STATE_LABELS: Record<CampaignState, string> = {
+  draft: 'Draft',
+  running: 'Running',
+  paused: 'Paused',
+  completed: 'Completed',
+  canceled: 'Canceled',
+};
+
+export const RECIPIENT_LABELS: Record<RecipientState, string> = {
+  waiting: 'Waiting',
+  deferred: 'Not now',
+  dialling: 'Ringing',
+  connected: 'On the phone',
+  reached: 'Reached',
+  exhausted: 'Not reached',
+  suppressed: 'Suppressed',
+  refused: 'Refused',
+  expired: 'Expired',
+  canceled: 'Canceled',
+};
+
+export const OUTCOME_LABELS: Record<AttemptOutcome, string> = {
+  answered: 'Answered',
+  voicemail: 'Voicemail',
+  ivr: 'Phone menu',
+  busy: 'Busy',
+  no_answer: 'No answer',
+  declined: 'Declined',
+  unavailable: 'Unavailable',
+  invalid_number: 'Invalid number',
+  failed: 'Failed',
+  abandoned: 'No agent came',
+  interrupted: 'Interrupted',
+  canceled: 'Canceled',
+};
+
+const BLOCKS: Record<BlockReason, string> = {
+  agent: 'Its agent is switched off or deleted.',
+  budget: 'Its budget, or yours, is spent.',
+  capacity: 'All calls that you may have at the same time are in use.',
+  circuit: 'Too many calls fail: it waits, and then tries again.',
+  disabled: 'Calling is switched off in this installation.',
+  number: 'One of its caller IDs is no number of yours any more.',
+  policy: 'The policy that it names does not exist.',
+  window: 'Nobody who waits may be called at this hour.',
+};
+
+/** Why a running campaign dials nobody. */
+export const blockText = (reason: BlockReason): string => BLOCKS[reason];
+
+/** Actions that a campaign takes in a state. */
+export const ACTIONS: Record<CampaignState, readonly ('start' | 'pause' | 'resume' | 'cancel' | 'delete')[]> = {
+  draft: ['start', 'delete'],
+  running: ['pause', 'cancel'],
+  paused: ['resume', 'cancel'],
+  completed: ['delete'],
+  canceled: ['delete'],
+};

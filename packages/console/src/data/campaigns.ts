@@ -1,0 +1,142 @@
+import type { Campaign, CampaignCreate, CampaignUpdate, RecipientState, RecipientsAdded } from '@switchboard/client';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keys } from './keys.ts';
+import { saveFile } from './save-file.ts';
+import { useOneUser, useSession } from './session.tsx';
+
+/** Interval at which campaigns are read while one of them may change by itself, in milliseconds. */
+const LIVE_MS = 1_500;
+
+const isLive = (campaigns: Pick<Campaign, 'state' | 'recipients'>[]) =>
+  campaigns.some(({ state, recipients }) => state === 'running' || recipients.dialling > 0 || recipients.connected > 0);
+
+/** Campaigns with their counts, newest first, in pages. */
+export function useCampaigns() {
+  const { api } = useSession();
+  const user = useOneUser();
+  return useInfiniteQuery({
+    queryKey: keys.campaignList(user),
+    queryFn: ({ pageParam, signal }) =>
+      api.campaigns.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: ({ state }) => (isLive(state.data?.pages.flatMap(({ items }) => items) ?? []) ? LIVE_MS : false),
+  });
+}
+
+/** One campaign. */
+export function useCampaign(id: string) {
+  const { api } = useSession();
+  const user = useOneUser();
+  return useQuery({
+    queryKey: keys.campaign(user, id),
+    queryFn: ({ signal }) => api.campaigns.get(id, { signal }),
+    refetchInterval: ({ state }) => (state.data && isLive([state.data]) ? LIVE_MS : false),
+  });
+}
+
+/** Attempts by outcome, and when it may be finished. Read again whenever the campaign has been. */
+export function useCampaignStats(id: string, readAt: number) {
+  const { api } = useSession();
+  const user = useOneUser();
+  return useQuery({
+    queryKey: keys.campaignStats(user, id, readAt),
+    queryFn: ({ signal }) => api.campaigns.stats(id, { signal }),
+    placeholderData: (before) => before,
+    gcTime: 0,
+  });
+}
+
+export type CampaignAction = 'start' | 'pause' | 'resume' | 'cancel';
+
+/** Makes, changes, runs and deletes campaigns. */
+export function useCampaignActions() {
+  const { api } = useSession();
+  const user = useOneUser();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: keys.campaigns(user) });
+  const create = useMutation({ mutationFn: (campaign: CampaignCreate) => api.campaigns.create(campaign), onSettled });
+  const update = useMutation({
+    mutationFn: ({ id, ...change }: CampaignUpdate & { id: string }) => api.campaigns.update(id, change),
+    onSettled,
+  });
+  const act = useMutation({
+    mutationFn: ({ id, action }: { id: string; action: CampaignAction }) => api.campaigns[action](id),
+    onSettled,
+  });
+  const remove = useMutation({
+    mutationFn: (id: string) => api.campaigns.delete(id),
+    // Its page is still shown: what it asks for does not exist any more.
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.campaignList(user) }),
+  });
+  return { create, update, act, remove };
+}
+
+/** Recipients in the order in which they were added, in pages; with `state` only those in it. */
+export function useRecipients(id: string, state: RecipientState | '') {
+  const { api } = useSession();
+  const user = useOneUser();
+  return useInfiniteQuery({
+    queryKey: keys.recipients(user, id, state),
+    queryFn: ({ pageParam, signal }) =>
+      api.campaigns
+        .recipients(id, { limit: 50, ...(state && { state }), ...(pageParam && { cursor: pageParam }) }, { signal })
+        .then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** One recipient with its data and its story. */
+export function useRecipient(campaign: string, id: string) {
+  const { api } = useSession();
+  const user = useOneUser();
+  return useQuery({
+    queryKey: keys.recipient(user, campaign, id),
+    queryFn: ({ signal }) => api.campaigns.recipient(campaign, id, { signal }),
+  });
+}
+
+/** Time for a file of a million lines, in milliseconds. */
+const FILE_MS = 1_800_000;
+
+/** Adds the recipients of a CSV file. It may be sent again: those that are there already are left as they are. */
+export function useAddRecipients(campaign_id: string) {
+  const { api } = useSession();
+  const user = useOneUser();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (file: Blob): Promise<RecipientsAdded> => {
+      const { data } = await api.api.POST('/api/campaigns/{campaign_id}/recipients', {
+        params: { path: { campaign_id } },
+        body: file as never,
+        bodySerializer: (raw) => raw,
+        headers: { 'content-type': 'text/csv' },
+        signal: AbortSignal.timeout(FILE_MS),
+      });
+      return data as RecipientsAdded;
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.campaigns(user) }),
+  });
+}
+
+/** Decides who may be dialled when, as of now. */
+export function usePreview(id: string) {
+  const { api } = useSession();
+  return useMutation({ mutationFn: () => api.campaigns.preview(id, { timeoutMs: 60_000 }) });
+}
+
+/** Downloads the results of all recipients. */
+export function useResultDownload({ id, name }: Pick<Campaign, 'id' | 'name'>) {
+  const { api } = useSession();
+  return useMutation({
+    mutationFn: async () => {
+      const { data } = await api.api.GET('/api/campaigns/{campaign_id}/recipients', {
+        params: { path: { campaign_id: id } },
+        headers: { accept: 'text/csv' },
+        parseAs: 'blob',
+      });
+      saveFile(data as Blob, `${name}.csv`);
+    },
+  });
+}

@@ -1,0 +1,67 @@
+import type { Campaign } from '@switchboard/client';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAgents } from '../../data/agents.ts';
+import { useCampaignActions } from '../../data/campaigns.ts';
+import { messageOf } from '../../ui/failure.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { AttemptFields, type CampaignFields, PaceFields, PersonFields } from './campaign-fields.tsx';
+
+const FRESH: CampaignFields = {
+  name: '',
+  agent_id: '',
+  pacing: { max_concurrent: 10, per_minute: 60 },
+  retries: { attempts: 3, delays_s: [3_600] },
+  budget: null,
+  purpose: 'marketing',
+  policy: null,
+};
+
+/** Makes a campaign, as a draft, or changes one. */
+export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onClose: () => void }) {
+  const { create, update } = useCampaignActions();
+  const [, navigate] = useLocation();
+  const agents = useAgents().data ?? [];
+  const [fields, setFields] = useState<CampaignFields>(campaign ?? FRESH);
+  const agent_id = fields.agent_id || (agents[0]?.id ?? '');
+  const set = (change: Partial<CampaignFields>) => setFields((before) => ({ ...before, ...change }));
+  const mutation = campaign ? update : create;
+  const submit = () => {
+    if (campaign) return update.mutate({ id: campaign.id, ...changesOf(fields, campaign) }, { onSuccess: onClose });
+    create.mutate({ ...fields, agent_id }, { onSuccess: ({ id }) => navigate(`/campaigns/${id}`) });
+  };
+  const isFixed = campaign?.state === 'running';
+  return (
+    <FormDialog
+      title={campaign ? `Change ${campaign.name}` : 'New campaign'}
+      action={campaign ? 'Save' : 'Make it'}
+      isWide
+      isBusy={mutation.isPending}
+      isDisabled={!agent_id}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {agents.length === 0 && <p>There is no agent yet. Make one first: a campaign calls with it.</p>}
+      <Field label="Name" error={mutation.error && messageOf(mutation.error)}>
+        <input value={fields.name} maxLength={200} onChange={({ target }) => set({ name: target.value })} required />
+      </Field>
+      {isFixed && (
+        <p className="muted">While it runs, who calls, why, and how often stay as they are. Pause it to change them.</p>
+      )}
+      {!isFixed && <PersonFields fields={{ ...fields, agent_id }} set={set} agents={agents} />}
+      {!isFixed && <AttemptFields fields={fields} set={set} />}
+      <PaceFields fields={fields} set={set} />
+    </FormDialog>
+  );
+}
+
+/** Fields that differ: others may not be changed in every state. */
+function changesOf(fields: CampaignFields, before: CampaignFields): Partial<CampaignFields> {
+  const names = Object.keys(FRESH) as (keyof CampaignFields)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => JSON.stringify(fields[name]) !== JSON.stringify(before[name]))
+      .map((name) => [name, fields[name]]),
+  );
+}

@@ -1,0 +1,125 @@
+import type { Agent, CampaignCreate, Purpose } from '@switchboard/client';
+import { gapText, PURPOSES } from '../../data/dial-rules.ts';
+import { usePolicies } from '../../data/policies.ts';
+import { Field } from '../../ui/field.tsx';
+
+/** Fields of the form. The rest of a campaign stays as it is. */
+export type CampaignFields = Pick<
+  CampaignCreate,
+  'name' | 'agent_id' | 'pacing' | 'retries' | 'budget' | 'purpose' | 'policy'
+>;
+
+interface Props {
+  fields: CampaignFields;
+  set: (change: Partial<CampaignFields>) => void;
+}
+
+/** The agent that calls, and the rules that it keeps. */
+export function PersonFields({ fields, set, agents }: Props & { agents: Agent[] }) {
+  const policies = usePolicies().data?.policies ?? [];
+  return (
+    <>
+      <Field label="Agent">
+        <select value={fields.agent_id} onChange={({ target }) => set({ agent_id: target.value })}>
+          {agents.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <div className="field-row">
+        <Field label="Calls for">
+          <select
+            value={fields.purpose ?? 'marketing'}
+            onChange={({ target }) => set({ purpose: target.value as Purpose })}
+          >
+            {PURPOSES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Policy">
+          <select value={fields.policy ?? ''} onChange={({ target }) => set({ policy: target.value || null })}>
+            <option value="">As the agent says</option>
+            {policies.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+      </div>
+    </>
+  );
+}
+
+const DELAYS = [60, 600, 1_800, 3_600, 14_400, 86_400];
+
+/** How often somebody is tried who was not reached. */
+export function AttemptFields({ fields: { retries = {} }, set }: Props) {
+  const { attempts = 1, delays_s = [3_600] } = retries;
+  const [delay = 3_600, ...others] = delays_s;
+  const delays = DELAYS.includes(delay) ? DELAYS : [...DELAYS, delay].sort((a, b) => a - b);
+  return (
+    <div className="field-row">
+      <Field label="Attempts for each person">
+        <input
+          type="number"
+          min={1}
+          max={10}
+          value={attempts}
+          onChange={({ target }) => set({ retries: { ...retries, attempts: target.valueAsNumber || 1 } })}
+        />
+      </Field>
+      <Field label="Between two of them" {...(others.length > 0 && { hint: 'And longer after later ones.' })}>
+        <select
+          value={delay}
+          disabled={attempts === 1}
+          onChange={({ target }) => set({ retries: { ...retries, delays_s: [Number(target.value), ...others] } })}
+        >
+          {delays.map((one) => (
+            <option key={one} value={one}>
+              {gapText(one)}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </div>
+  );
+}
+
+/** How fast it goes, and what it may cost. */
+export function PaceFields({ fields: { pacing = {}, budget }, set }: Props) {
+  const { max_concurrent = 10, per_minute = 60 } = pacing;
+  return (
+    <>
+      <div className="field-row">
+        <Field label="Calls at the same time">
+          <input
+            type="number"
+            min={1}
+            max={1000}
+            value={max_concurrent}
+            onChange={({ target }) => set({ pacing: { ...pacing, max_concurrent: target.valueAsNumber || 1 } })}
+          />
+        </Field>
+        <Field label="Calls a minute">
+          <input
+            type="number"
+            min={1}
+            max={60_000}
+            value={per_minute}
+            onChange={({ target }) => set({ pacing: { ...pacing, per_minute: target.valueAsNumber || 1 } })}
+          />
+        </Field>
+      </div>
+      <Field label="Budget" hint="What all of its calls may cost. Empty: any amount.">
+        <input
+          inputMode="decimal"
+          pattern="\d+(\.\d+)?"
+          value={budget === null || budget === undefined ? '' : String(budget)}
+          onChange={({ target }) => set({ budget: target.value || null })}
+        />
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Campaign } from '@switchboard/client';
+import { useState } from 'react';
+import { useAgents } from '../../data/agents.ts';
+import { useCampaigns } from '../../data/campaigns.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Money } from '../../ui/money.tsx';
+import { More } from '../../ui/more.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CampaignDialog } from './campaign-dialog.tsx';
+import { CampaignBadge, ProgressBar } from './campaign-state.tsx';
+
+/** Lists of people to call, and how far each is. */
+export default function CampaignsPage() {
+  const campaigns = useCampaigns();
+  const agents = new Map(useAgents().data?.map(({ id, name }) => [id, name]));
+  const [isCreating, setCreating] = useState(false);
+  const rows = campaigns.data?.pages.flatMap(({ items }) => items) ?? [];
+  const create = (
+    <Button needs="createCampaign" kind="primary" icon="plus" onClick={() => setCreating(true)}>
+      New campaign
+    </Button>
+  );
+  return (
+    <Page
+      title="Campaigns"
+      text="Lists of people whom an agent calls, within your policies: nobody twice for one attempt."
+      actions={rows.length > 0 && create}
+    >
+      {campaigns.isPending && <Skeleton />}
+      {campaigns.error && <Failure error={campaigns.error} onRetry={campaigns.refetch} />}
+      {campaigns.data && rows.length === 0 && (
+        <Empty
+          title="No campaigns"
+          text="Make one, add people from a CSV file, see who may be called and when, and start it. In the sandbox no phone rings."
+        >
+          {create}
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <Table
+          label="Campaigns"
+          columns={columnsOf(agents)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/campaigns/${id}`}
+        />
+      )}
+      <More query={campaigns} />
+      {isCreating && <CampaignDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function columnsOf(agents: Map<string, string>): Column<Campaign>[] {
+  return [
+    {
+      title: 'Campaign',
+      cell: (campaign) => (
+        <span className="stack">
+          <span className="strong anywhere">{campaign.name}</span>
+          <span className="muted small">{agents.get(campaign.agent_id) ?? 'A deleted agent'}</span>
+        </span>
+      ),
+    },
+    { title: 'State', cell: (campaign) => <CampaignBadge campaign={campaign} /> },
+    {
+      title: 'Progress',
+      isMinor: true,
+      cell: (campaign) => (
+        <span className="campaign-progress">
+          <ProgressBar campaign={campaign} />
+          <span className="muted small number">
+            {`${campaign.recipients.reached.toLocaleString()} of ${campaign.recipients.total.toLocaleString()} reached`}
+          </span>
+        </span>
+      ),
+    },
+    { title: 'Cost', isNumber: true, isMinor: true, cell: ({ spent }) => <Money amount={spent} /> },
+    { title: 'Made', isNumber: true, isMinor: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}

@@ -1,0 +1,141 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+import type { RecipientRow } from './recipients-store.ts';
+import type { EndedCall, Outcome } from './state-schema.ts';
+
+export type AttemptRow = Selectable<Tables['campaign_attempts']>;
+
+export interface NewAttempt {
+  recipient_id: string;
+  attempt: number;
+  call_id: string;
+}
+
+/** Adds attempts in the transaction that places their calls, with the decisions that were made there. */
+export async function addAttempts(trx: Db, campaign_id: string, now: Date, attempts: NewAttempt[]): Promise<void> {
+  if (attempts.length === 0) return;
+  await sql`
+    -- prepared: add_campaign_attempts
+    insert into campaign_attempts (recipient_id, attempt, campaign_id, call_id, decision_id, started_at)
+    select recipient_id, attempt, ${campaign_id}::uuid, call_id, (
+      select id from dial_decisions as decision where decision.call_id = added.call_id and kind = 'call' order by id limit 1
+    ), ${now.toISOString()}::timestamptz
+    from json_to_recordset(${JSON.stringify(attempts)}::text::json) as added (recipient_id uuid, attempt integer, call_id uuid)`.execute(
+    trx,
+  );
+}
+
+/** An attempt that has not been settled, with its recipient and its call. */
+export interface OpenAttempt extends EndedCall {
+  recipient_id: string;
+  attempt: number;
+  call_id: string;
+  placed_at: Date;
+  recipient: Pick<RecipientRow, 'state' | 'attempts' | 'external_id' | 'phone_number'>;
+  /** Null if the call is not there any more. */
+  status: 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED' | null;
+}
+
+/** At most as many as the campaign has calls at the same time. */
+export async function openAttempts(trx: Db, campaign_id: string): Promise<OpenAttempt[]> {
+  const { rows } = await sql<OpenAttempt>`
+    -- prepared: open_campaign_attempts
+    select attempt.recipient_id, attempt.attempt, attempt.call_id, attempt.started_at as placed_at, status, session.started_at,
+      session.ended_at, end_reason, answered_by, json_build_object('state', recipient.state, 'attempts', recipient.attempts,
+        'external_id', recipient.external_id, 'phone_number', recipient.phone_number) as recipient
+    from campaign_attempts as attempt
+    join campaign_recipients as recipient on recipient.id = attempt.recipient_id
+    left join sessions as session on session.id = attempt.call_id
+    where attempt.campaign_id = ${campaign_id}::uuid and attempt.outcome is null`.execute(trx);
+  return rows;
+}
+
+export interface Settled {
+  recipient_id: string;
+  attempt: number;
+  outcome: Outcome;
+  ended_at: Date;
+  /** When its cost is read. */
+  cost_due_at: Date;
+}
+
+export async function settleAttempts(trx: Db, settled: Settled[]): Promise<void> {
+  if (settled.length === 0) return;
+  await sql`
+    -- prepared: settle_campaign_attempts
+    update campaign_attempts as attempt set outcome = next.outcome, ended_at = next.ended_at, cost_due_at = next.cost_due_at
+    from json_to_recordset(${JSON.stringify(settled)}::text::json) as next (recipient_id uuid, attempt integer, outcome text,
+      ended_at timestamptz, cost_due_at timestamptz)
+    where attempt.recipient_id = next.recipient_id and attempt.attempt = next.attempt`.execute(trx);
+}
+
+/** Counts the calls that ended last, since `since`, and those with one of these outcomes. */
+export async function recentOutcomes(
+  trx: Db,
+  campaign_id: string,
+  { since, failures, limit }: { since: Date; failures: readonly Outcome[]; limit: number },
+): Promise<{ calls: number; failures: number }> {
+  const { rows } = await sql<{ calls: number; failures: number }>`
+    -- prepared: recent_campaign_outcomes
+    select count(*)::integer as calls, (count(*) filter (where outcome = any(${[...failures]}::text[])))::integer as failures
+    from (
+      select outcome from campaign_attempts
+      where campaign_id = ${campaign_id}::uuid and outcome is not null and ended_at > ${since.toISOString()}::timestamptz
+      order by ended_at desc limit ${limit}::integer
+    ) as recent`.execute(trx);
+  return rows[0] as { calls: number; failures: number };
+}
+
+/**
+ * Adds what up to `limit` calls have cost to what their campaign has spent: once when they have ended, and again, once
+ * `late_ms` have passed, for usage that was reported after the end. Reads the ledger.
+ */
+export async function bookCosts(
+  trx: Db,
+  campaign_id: string,
+  { now, late_ms, limit }: { now: Date; late_ms: number; limit: number },
+): Promise<void> {
+  await sql`
+    -- prepared: book_campaign_costs
+    with due as (
+      select recipient_id, attempt, call_id, started_at, ended_at, cost as before from campaign_attempts
+      where campaign_id = ${campaign_id}::uuid and cost_due_at <= ${now.toISOString()}::timestamptz
+      order by cost_due_at limit ${limit}::integer
+    ), found as (
+      select due.*, coalesce(costs.cost, 0) as cost from due cross join lateral (
+        select sum(total_cost) as cost from usage_events
+        where session_id = due.call_id::text and usage_events.id >= id_from(due.started_at - interval '1 day')
+      ) as costs
+    ), written as (
+      update campaign_attempts as attempt set cost = found.cost,
+        cost_due_at = case when attempt.cost_due_at > attempt.ended_at then null
+          else greatest(attempt.ended_at, ${now.toISOString()}::timestamptz) + ${late_ms}::integer * interval '1 millisecond' end
+      from found where attempt.recipient_id = found.recipient_id and attempt.attempt = found.attempt
+    )
+    update campaigns set spent = spent + more.cost
+    from (select sum(cost - before) as cost from found having sum(cost - before) <> 0) as more
+    where campaigns.id = ${campaign_id}::uuid`.execute(trx);
+}
+
+/** When the next costs are read; null if all are known. */
+export async function nextCosts(trx: Db, campaign_id: string): Promise<Date | null> {
+  const { rows } = await sql<{ cost_due_at: Date }>`
+    -- prepared: next_campaign_costs
+    select cost_due_at from campaign_attempts where campaign_id = ${campaign_id}::uuid and cost_due_at is not null
+    order by cost_due_at limit 1`.execute(trx);
+  return rows[0]?.cost_due_at ?? null;
+}
+
+/** Attempts for one recipient at most. */
+const MAX_ATTEMPTS = 10;
+
+/** The attempts for these recipients, in order. */
+export async function attemptsOf(db: Db, recipient_ids: string[]): Promise<AttemptRow[]> {
+  if (recipient_ids.length === 0) return [];
+  // With a limit for each of them, it is an index probe each, however few attempts there are.
+  const { rows } = await sql<AttemptRow>`
+    select attempt.* from unnest(${recipient_ids}::uuid[]) as wanted (id) cross join lateral (
+      select * from campaign_attempts where recipient_id = wanted.id order by attempt limit ${MAX_ATTEMPTS}::integer
+    ) as attempt order by attempt.recipient_id, attempt.attempt`.execute(db);
+  return rows;
+}

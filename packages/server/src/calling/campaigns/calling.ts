@@ -1,0 +1,101 @@
+import type { CallVariables } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { OutboundCall, Started } from '../outbound/placing.ts';
+import { type Blocked, numberFor } from './pacing.ts';
+import type { RecipientRow } from './recipients-store.ts';
+import { settingsOf } from './settings.ts';
+import { type Answer, afterDecision, type Step } from './states.ts';
+import type { CampaignRow } from './store.ts';
+
+/** How long a campaign waits after a refusal that says nothing about when to try again. */
+const RETRY_MS = 1_000;
+/** The same for one that somebody has to remedy. */
+const REMEDY_MS = 5_000;
+
+/** The campaign cannot dial anybody now. */
+export interface Block {
+  blocked: Blocked;
+  until: Date;
+}
+
+/** The outcome of a turn for one recipient. */
+export type Result = { step: Step; decision_id: string | null; started: Started | null } | Block;
+
+/** The call to a recipient, as `POST /api/calls/outbound` would describe it. */
+export function callTo(campaign: CampaignRow, recipient: RecipientRow): OutboundCall {
+  const { from_numbers, purpose, policy } = settingsOf(campaign);
+  const { phone_number, variables, metadata, time_zone, region } = recipient;
+  return {
+    agent_id: campaign.agent_id,
+    agent_version: campaign.agent_version,
+    phone_number,
+    from_number: numberFor(phone_number, from_numbers),
+    variables: variables === null ? null : (JSON.parse(variables) as CallVariables),
+    metadata: metadata === null ? null : (JSON.parse(metadata) as JsonObject),
+    purpose,
+    policy,
+    campaign_id: campaign.id,
+    time_zone,
+    region,
+  };
+}
+
+interface Decision {
+  id?: string;
+  not_before: Date | null;
+  reasons: { rule: string }[];
+}
+
+/** Says what follows from the wish to place a call: for its recipient, or for the campaign. */
+export function resultOf(placed: Started | Error, now: Date): Result {
+  if (!(placed instanceof Error))
+    return { step: afterDecision({ kind: 'placed' }), decision_id: null, started: placed };
+  const block = blockOf(placed, now);
+  if (block) return block;
+  const {
+    id = null,
+    not_before,
+    reasons,
+  } = ((placed as AppError).decision ?? NO_DECISION) as Decision & {
+    id: string | null;
+  };
+  const rules = reasons.map(({ rule }) => rule);
+  const rule = rules.find((one) => one === 'suppression') ?? rules[0] ?? 'destination_not_allowed';
+  const answer: Answer = not_before === null ? { kind: 'denied', rule } : { kind: 'deferred', not_before };
+  return { step: afterDecision(answer), decision_id: id, started: null };
+}
+
+const NO_DECISION = { id: null, not_before: null, reasons: [] };
+
+/** Refusals that are not about the recipient: the next one would meet the same. */
+function blockOf(error: Error, now: Date): Block | null {
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  if (error instanceof InvalidFields) {
+    const [problem] = error.problems;
+    return { blocked: problem?.field === 'from_number' ? 'number' : 'agent', until: after(REMEDY_MS) };
+  }
+  // The agent is being changed.
+  if (!(error instanceof AppError)) return { blocked: 'agent', until: after(RETRY_MS) };
+  switch (error.code) {
+    case 'dial_denied':
+      return isAboutPolicy(error) ? { blocked: 'policy', until: after(REMEDY_MS) } : null;
+    case 'dial_deferred':
+    case 'destination_not_allowed':
+      return null;
+    case 'too_many_calls':
+      return { blocked: 'capacity', until: after((error.retry_after_s ?? 1) * 1000) };
+    case 'budget_exceeded':
+      return { blocked: 'budget', until: after(REMEDY_MS) };
+    case 'calling_disabled':
+      return { blocked: 'disabled', until: after(REMEDY_MS) };
+    case 'not_found':
+    case 'agent_inactive':
+      return { blocked: 'agent', until: after(REMEDY_MS) };
+    default:
+      throw error;
+  }
+}
+
+const isAboutPolicy = ({ decision }: AppError) => (decision as Decision).reasons.every(({ rule }) => rule === 'policy');

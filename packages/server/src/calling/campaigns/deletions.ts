@@ -1,0 +1,41 @@
+import type { Db } from '../../db/tables.ts';
+import type { Platform } from '../../platform.ts';
+import { deleteSomeRecipients } from './recipients-store.ts';
+import { campaignsOf, deleteCampaigns, endedBefore, lockAllOf, markDeleted } from './store.ts';
+
+/** Recipients per transaction. */
+const PART = 2_000;
+
+/** Deletes campaigns with what belongs to them: old ones, and those of users who are erased. */
+export function createDeletions({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
+  /** Ends the campaigns of a user, and deletes their recipients in parts; the rest is left to `erase`. */
+  async function eraseMost(user_id: string, renew: () => Promise<void>): Promise<void> {
+    await markDeleted(db, user_id, clock.now());
+    for (const id of await campaignsOf(db, user_id)) {
+      while ((await deletePart(id, PART)) > 0) await renew();
+      await renew();
+    }
+  }
+
+  // Locked like a turn, which may be deleting the same ones.
+  const deletePart = (id: string, limit: number) =>
+    db.transaction().execute((trx) => deleteSomeRecipients(trx, id, limit));
+
+  async function erase(trx: Db, user_id: string): Promise<void> {
+    const ids = await lockAllOf(trx, user_id);
+    for (const id of ids) while ((await deleteSomeRecipients(trx, id, PART)) > 0);
+    await deleteCampaigns(trx, ids);
+  }
+
+  /** Deletes up to `limit` recipients of the oldest campaign that ended before; returns 0 if there is none. */
+  async function deleteOlder(before: string, limit: number): Promise<number> {
+    const [id] = await endedBefore(db, before, 1);
+    if (id === undefined) return 0;
+    const deleted = await deletePart(id, limit);
+    if (deleted < limit) await deleteCampaigns(db, [id]);
+    // There may be more.
+    return limit;
+  }
+
+  return { eraseMost, erase, deleteOlder };
+}

@@ -1,0 +1,170 @@
+import { Compile } from 'typebox/compile';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { firstUnstorable } from '../../lib/json.ts';
+import { canonicalNumber } from '../../lib/phone.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import { isRegion, isTimeZone } from '../policies/policies.ts';
+import type { Campaigns } from './campaigns.ts';
+import type { Line } from './lines.ts';
+import { MAX_LINES, MAX_RECIPIENTS, MAX_REFUSALS, RecipientInput } from './recipient-schema.ts';
+import { addRecipients, type NewRecipient } from './recipients-store.ts';
+import { recipientsIn } from './settings.ts';
+import { countsOf, updateCampaign } from './store.ts';
+
+/** Recipients per transaction. */
+const BATCH = 1_000;
+/** How long a campaign that is being filled is not taken for complete, and when this is said again. */
+const FILLING_MS = 60_000;
+const AGAIN_MS = 20_000;
+/** JSON of variables, and of metadata: as `POST /api/calls/outbound` takes them. */
+const MAX_JSON_BYTES = 16 * 1024;
+
+export type Importing = ReturnType<typeof createImporting>;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
+  campaigns: Campaigns;
+  wake: () => void;
+}
+
+interface Added {
+  added: number;
+  known: number;
+  refused: number;
+  refusals: { line: number; field: string | null; msg: string }[];
+}
+
+interface Import {
+  user_id: string;
+  id: string;
+  lines: AsyncIterable<Line>;
+  /** Throws for a user that may not store that many bytes more. */
+  admit: (bytes: number) => Promise<void>;
+}
+
+/** Adds recipients in batches, so that a file of any length takes the memory of a thousand lines. */
+export function createImporting({ db, clock, audit, campaigns, wake }: Deps) {
+  /**
+   * Adds the recipients whose external ids are new; refused lines are reported, and the others taken. What was added
+   * before a file broke off stays, and sending it again adds the rest. Throws `not_found`, `campaign_state`,
+   * `too_many_recipients`, and what `admit` throws.
+   */
+  async function add({ user_id, id, lines, admit }: Import, actor: Actor): Promise<Added> {
+    const result: Added = { added: 0, known: 0, refused: 0, refusals: [] };
+    let filledAt = 0;
+    try {
+      for await (const batch of batches(lines, result)) {
+        await admit(
+          batch.reduce((sum, { variables, metadata }) => sum + (variables?.length ?? 0) + (metadata?.length ?? 0), 0),
+        );
+        if (clock.now().getTime() - filledAt >= AGAIN_MS || filledAt === 0) {
+          await markFilling(user_id, id);
+          filledAt = clock.now().getTime();
+        }
+        const added = await db.transaction().execute((trx) => addBatch(trx, user_id, id, batch));
+        result.added += added;
+        result.known += batch.length - added;
+      }
+      // Also of a list without a line that was taken.
+      if (filledAt === 0) await campaigns.findOwn(user_id, id);
+    } finally {
+      if (filledAt > 0) await finish(user_id, id, result.added, actor);
+      wake();
+    }
+    return result;
+  }
+
+  /** A campaign that was complete runs again. */
+  async function markFilling(user_id: string, id: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const { state } = await campaigns.lockOwn(trx, user_id, id);
+      if (state === 'canceled') throw new AppError('campaign_state');
+      const filling_until = new Date(clock.now().getTime() + FILLING_MS);
+      const again = state === 'completed' && { state: 'running' as const, ended_at: null };
+      await updateCampaign(trx, id, { filling_until, ...again, ...turnNow(state) });
+    });
+  }
+
+  async function finish(user_id: string, id: string, added: number, actor: Actor): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const { state } = await campaigns.lockOwn(trx, user_id, id);
+      // Another file that is read at the same time says so again soon.
+      await updateCampaign(trx, id, { filling_until: null, ...turnNow(state) });
+      const detail = `${added}`;
+      await audit.record(trx, actor, 'campaign.recipients_added', `campaign/${id}`, { user_id, detail });
+    });
+  }
+
+  const turnNow = (state: string) => (state === 'running' || state === 'completed' ? { turn_at: clock.now() } : {});
+
+  async function addBatch(trx: Db, user_id: string, campaign_id: string, batch: NewRecipient[]): Promise<number> {
+    const added = await addRecipients(trx, { campaign_id, user_id, now: clock.now() }, batch);
+    // Counted after adding: another file may have added some meanwhile.
+    const { total } = recipientsIn(await countsOf(trx, [campaign_id]));
+    if (total > MAX_RECIPIENTS) throw new AppError('too_many_recipients');
+    return added;
+  }
+
+  return { add };
+}
+
+async function* batches(lines: AsyncIterable<Line>, result: Added): AsyncGenerator<NewRecipient[]> {
+  let batch: NewRecipient[] = [];
+  let count = 0;
+  for await (const { line, value, problem } of lines) {
+    const found = ++count > MAX_LINES ? `A file should have ${MAX_LINES} lines at most` : problem;
+    const read = found === null ? readRecipient(value) : { field: null, msg: found };
+    if ('id' in read) batch.push(read);
+    else {
+      result.refused++;
+      if (result.refusals.length < MAX_REFUSALS) result.refusals.push({ line, ...read });
+    }
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+    }
+    if (count > MAX_LINES) break;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const validator = Compile(RecipientInput);
+
+/** The recipient, or the field that is wrong and why. */
+function readRecipient(value: unknown): NewRecipient | { field: string | null; msg: string } {
+  if (!validator.Check(value)) {
+    const [error] = validator.Errors(value);
+    const field = error?.instancePath.replace(/^\//, '').replaceAll('/', '.') || null;
+    const isNumber = field === 'phone_number';
+    return {
+      field,
+      msg: isNumber ? 'Input should be a phone number in E.164' : (error?.message ?? 'Input is invalid'),
+    };
+  }
+  const bad = firstUnstorable(value);
+  if (bad) return { field: bad.path.join('.') || null, msg: bad.msg };
+  const { phone_number, external_id, variables, metadata, time_zone = null, region = null } = value;
+  if (time_zone !== null && !isTimeZone(time_zone))
+    return { field: 'time_zone', msg: 'Input should be an IANA time zone' };
+  if (region !== null && !isRegion(region))
+    return { field: 'region', msg: 'Input should be a country, or a region of one' };
+  const json = {
+    variables: variables ? JSON.stringify(variables) : null,
+    metadata: metadata ? JSON.stringify(metadata) : null,
+  };
+  for (const [field, text] of Object.entries(json)) {
+    if (text === null) continue;
+    if (Buffer.byteLength(text) > MAX_JSON_BYTES)
+      return { field, msg: `Input should have ${MAX_JSON_BYTES / 1024} KiB at most` };
+  }
+  return {
+    id: newId(),
+    external_id: external_id ?? canonicalNumber(phone_number),
+    phone_number,
+    ...json,
+    time_zone,
+    region,
+  };
+}

@@ -1,0 +1,144 @@
+import { parse } from 'csv-parse';
+import secureJsonParse from 'secure-json-parse';
+import { withoutGuard } from '../../lib/csv.ts';
+import { isObject } from '../../lib/json.ts';
+import { MAX_LINE_BYTES } from './recipient-schema.ts';
+
+/** A line of a file: what it says, or why it says nothing. */
+export interface Line {
+  line: number;
+  value: unknown;
+  problem: string | null;
+}
+
+const TOO_LONG = `A line should have ${MAX_LINE_BYTES / 1024} KiB at most`;
+
+/** The lines of JSON values, one on each; empty ones are left out. Memory: one line, and one part of the file. */
+export async function* ndjsonLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  let line = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  let isTooLong = false;
+  function* take(text: Buffer): Generator<Line> {
+    line++;
+    if (isTooLong || text.length > MAX_LINE_BYTES) yield { line, value: null, problem: TOO_LONG };
+    else yield* readJson(text, line);
+    isTooLong = false;
+  }
+  for await (const part of parts) {
+    let from = 0;
+    for (let end = part.indexOf(LINE_FEED); end >= 0; end = part.indexOf(LINE_FEED, from)) {
+      const text = part.subarray(from, end);
+      yield* take(rest.length === 0 ? text : Buffer.concat([rest, text]));
+      rest = Buffer.alloc(0);
+      from = end + 1;
+    }
+    rest = Buffer.concat([rest, part.subarray(from)]);
+    if (rest.length > MAX_LINE_BYTES) {
+      isTooLong = true;
+      rest = Buffer.alloc(0);
+    }
+  }
+  if (rest.length > 0 || isTooLong) yield* take(rest);
+}
+
+const LINE_FEED = 0x0a;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function* readJson(bytes: Buffer, line: number): Generator<Line> {
+  try {
+    const text = utf8.decode(bytes).trim();
+    if (text !== '') yield { line, value: secureJsonParse.parse(text), problem: null };
+  } catch {
+    yield { line, value: null, problem: 'A line should be one JSON object' };
+  }
+}
+
+/** Columns that are fields; others are variables, `metadata.x` an entry of the metadata, one without a name nothing. */
+const FIELDS = ['phone_number', 'external_id', 'time_zone', 'region'];
+const METADATA = 'metadata.';
+
+/** The records of CSV (RFC 4180) whose first line names the columns, in any order. Memory: one record. */
+export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    trim: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_LINE_BYTES,
+    record_delimiter: ['\r\n', '\n', '\r'],
+  });
+  const fed = feed(parts, parser);
+  // Its failure is thrown below.
+  fed.catch(() => {});
+  let names: string[] | null = null;
+  let last = 1;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      last = info.lines;
+      if (names === null) {
+        names = record.map((name) => name.trim());
+        const problem = headerProblem(names);
+        if (problem) return yield { line: last, value: null, problem };
+      } else yield { line: last, ...toRecipient(names, record) };
+    }
+    if (names === null) yield { line: 1, value: null, problem: 'The first line should name the columns' };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) throw error;
+    // The rest cannot be told apart into lines any more.
+    const msg = error.code === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : 'Quotes should surround a whole cell';
+    yield { line: last + 1, value: null, problem: `${msg}; the file is not read any further` };
+  } finally {
+    parser.destroy();
+    await fed.catch(() => {});
+  }
+  await fed;
+}
+
+async function feed(parts: AsyncIterable<Buffer>, parser: ReturnType<typeof parse>): Promise<void> {
+  try {
+    for await (const part of parts) {
+      if (parser.destroyed) return;
+      if (!parser.write(part))
+        await new Promise<void>((resolve) => {
+          parser.once('drain', resolve);
+          parser.once('close', resolve);
+        });
+    }
+    parser.end();
+  } catch (error) {
+    parser.destroy(error as Error);
+    throw error;
+  }
+}
+
+function headerProblem(names: string[]): string | null {
+  if (!names.includes('phone_number')) return 'There should be a column "phone_number"';
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) < index);
+  return twice === undefined ? null : `Second column "${twice}"`;
+}
+
+function toRecipient(names: string[], cells: string[]): Omit<Line, 'line'> {
+  if (cells.length > names.length)
+    return { value: null, problem: `A line should have ${names.length} cells, and has ${cells.length}` };
+  const fields: Record<string, unknown> = {};
+  const variables: Record<string, string> = {};
+  const metadata: Record<string, string> = {};
+  for (const [index, raw] of cells.entries()) {
+    const name = names[index] ?? '';
+    const cell = withoutGuard(raw);
+    if (cell === '' || name === '') continue;
+    if (FIELDS.includes(name)) fields[name] = cell;
+    else if (name.startsWith(METADATA)) metadata[name.slice(METADATA.length)] = cell;
+    else variables[name] = cell;
+  }
+  const some = (values: object) => (Object.keys(values).length > 0 ? values : undefined);
+  const value = { ...fields, variables: some(variables), metadata: some(metadata) };
+  return { value: Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)), problem: null };
+}
+
+/** The entries of a list, as lines. */
+export async function* listLines(values: unknown[]): AsyncGenerator<Line> {
+  for (const [index, value] of values.entries())
+    yield { line: index + 1, value, problem: isObject(value) ? null : 'Input should be an object' };
+}

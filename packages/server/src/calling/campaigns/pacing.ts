@@ -1,0 +1,98 @@
+/** How fast a campaign dials. */
+export interface Pacing {
+  max_concurrent: number;
+  per_minute: number;
+  /** Part of the user's concurrent calls, from 0 to 1, that is left to others. */
+  reserve_for_others: number;
+}
+
+/** When a running campaign stops by itself. */
+export interface Circuit {
+  /** Part of the calls, from 0 to 1. */
+  failure_rate: number;
+  window_s: number;
+  min_calls: number;
+}
+
+/** Facts about a campaign that has its turn. */
+export interface Situation {
+  now: Date;
+  /** Calls of the campaign that have not ended. */
+  open: number;
+  /** Calls of its user, and how many may be open at the same time. */
+  user: { open: number; concurrent: number };
+  /** Running campaigns of its user, this one included. */
+  campaigns: number;
+  /** From when on the next call is within `per_minute`. */
+  next_slot_at: Date | null;
+  /** Further calls that the budget is good for; null without one. */
+  affordable: number | null;
+  /** The calls that ended last, within the window of the circuit. */
+  recent: { calls: number; failures: number };
+}
+
+export type Blocked = 'agent' | 'budget' | 'capacity' | 'circuit' | 'disabled' | 'number' | 'policy' | 'window';
+
+/** Calls that may be placed now, and why there are none. */
+export interface Room {
+  calls: number;
+  blocked: Extract<Blocked, 'budget' | 'capacity' | 'circuit'> | null;
+}
+
+/** Calls of a turn at most: a campaign with many recipients lets others go on after them. */
+export const TURN = 50;
+/** Pauses of the service are made up for up to this long. */
+const BURST_MS = 2_000;
+const MINUTE_MS = 60_000;
+
+export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situation): Room {
+  const { open, user, campaigns, affordable, recent } = situation;
+  if (circuit && recent.calls >= circuit.min_calls && recent.failures >= circuit.failure_rate * recent.calls)
+    return { calls: 0, blocked: 'circuit' };
+  if (affordable !== null && affordable <= 0) return { calls: 0, blocked: 'budget' };
+  const reserved = Math.ceil(user.concurrent * pacing.reserve_for_others);
+  const free = user.concurrent - reserved - user.open;
+  if (free <= 0) return { calls: 0, blocked: 'capacity' };
+  const share = Math.ceil(free / Math.max(1, campaigns));
+  const calls = Math.min(
+    TURN,
+    share,
+    pacing.max_concurrent - open,
+    slots(pacing, situation),
+    affordable ?? Number.POSITIVE_INFINITY,
+  );
+  return { calls: Math.max(0, calls), blocked: null };
+}
+
+/** Calls that `per_minute` allows now. */
+function slots({ per_minute }: Pacing, { now, next_slot_at }: Situation): number {
+  const from = firstSlot(now, next_slot_at);
+  return from > now.getTime() ? 0 : 1 + Math.floor(((now.getTime() - from) * per_minute) / MINUTE_MS);
+}
+
+// A slot far ahead is of a faster clock, or of an earlier, slower pace.
+function firstSlot(now: Date, next_slot_at: Date | null): number {
+  const earliest = now.getTime() - BURST_MS;
+  if (next_slot_at === null) return now.getTime();
+  return Math.min(Math.max(next_slot_at.getTime(), earliest), now.getTime() + MINUTE_MS);
+}
+
+/** From when on a further call is within `per_minute`, after this many. */
+export function slotAfter({ per_minute }: Pacing, now: Date, next_slot_at: Date | null, calls: number): Date {
+  return new Date(Math.ceil(firstSlot(now, next_slot_at) + (calls * MINUTE_MS) / per_minute));
+}
+
+/** The caller ID for somebody: always the same one, also if others are added or removed. */
+export function numberFor(phone_number: string, from_numbers: readonly string[]): string | null {
+  const weights = from_numbers.map((number) => [weigh(`${number} ${phone_number}`), number] as const);
+  return weights.sort(([a], [b]) => b - a)[0]?.[1] ?? null;
+}
+
+/** FNV-1a, 32 bits, with the bits mixed as in MurmurHash3. */
+function weigh(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

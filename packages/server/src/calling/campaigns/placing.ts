@@ -1,0 +1,96 @@
+import type { Db } from '../../db/tables.ts';
+import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
+import type { Limits } from '../outbound/limits.ts';
+import type { OutboundCall, Placing, Started } from '../outbound/placing.ts';
+import type { HashNumber } from '../suppressions/suppressions.ts';
+import { addAttempts, recentOutcomes } from './attempts-store.ts';
+import { type Block, callTo, resultOf } from './calling.ts';
+import { ended } from './events.ts';
+import { type Room, roomFor, slotAfter } from './pacing.ts';
+import { type Change, changeRecipients, claimRecipients, type RecipientRow } from './recipients-store.ts';
+import { settingsOf } from './settings.ts';
+import { FAILURES } from './state-schema.ts';
+import { isOpen } from './states.ts';
+import { affordableBy, type Turn } from './store.ts';
+
+/** Ended calls that the circuit looks at. */
+const RECENT = 1_000;
+
+/** A call to be dialled once its transaction has committed. */
+export interface ToDial extends Started {
+  input: OutboundCall;
+}
+
+/** The calls of a turn, and why there are not more. */
+export interface Placed {
+  calls: ToDial[];
+  room: Room;
+  block: Block | null;
+  next_slot_at: Date | null;
+}
+
+export const NOBODY: Placed = { calls: [], room: { calls: 0, blocked: null }, block: null, next_slot_at: null };
+
+interface Deps {
+  placeWithin: Placing['placeWithin'];
+  limits: Limits;
+  callbacks: Callbacks;
+}
+
+interface Now {
+  now: Date;
+  /** Calls of the campaign that have not ended. */
+  open: number;
+  hash: HashNumber;
+}
+
+/** Places the calls of a turn, as far as pace, capacity, circuit and budget allow. */
+export function createPlaceCalls({ placeWithin, limits, callbacks }: Deps) {
+  async function roomOf(trx: Db, campaign: Turn, { now, open }: Now): Promise<Room> {
+    const { pacing, circuit } = settingsOf(campaign);
+    const { id, user_id, running: campaigns, next_slot_at } = campaign;
+    const since = new Date(now.getTime() - (circuit?.window_s ?? 0) * 1000);
+    const wanted = { since, failures: FAILURES, limit: RECENT };
+    const recent = circuit ? await recentOutcomes(trx, id, wanted) : { calls: 0, failures: 0 };
+    const user = await limits.use(trx, user_id);
+    const calls = campaign.budget === null ? null : await affordableBy(trx, id);
+    const affordable = calls === null ? null : calls - open;
+    return roomFor(pacing, circuit, { now, open, user, campaigns, next_slot_at, affordable, recent });
+  }
+
+  /** Dials those who have waited longest: the attempt, its decision and its call are one transaction. */
+  async function place(trx: Db, campaign: Turn, recipients: RecipientRow[], { now, hash }: Now) {
+    const inputs = recipients.map((recipient) => callTo(campaign, recipient));
+    const placed = await placeWithin(trx, campaign.user_id, inputs, hash);
+    const results = placed.map((one) => resultOf(one, now));
+    const calls: ToDial[] = [];
+    const changes: Change[] = [];
+    const attempts: Parameters<typeof addAttempts>[3] = [];
+    for (const [index, result] of results.entries()) {
+      const [recipient, input] = [recipients[index], inputs[index]];
+      if ('blocked' in result || !recipient || !input) continue;
+      const { step, decision_id, started } = result;
+      const attempt = recipient.attempts + (started ? 1 : 0);
+      const finished_at = isOpen(step.state) ? null : now;
+      changes.push({ id: recipient.id, ...step, attempts: attempt, decision_id, finished_at });
+      if (!started) continue;
+      calls.push({ ...started, input });
+      attempts.push({ recipient_id: recipient.id, attempt, call_id: started.session.id });
+    }
+    await changeRecipients(trx, changes);
+    await addAttempts(trx, campaign.id, now, attempts);
+    await ended(trx, callbacks, campaign, recipients, changes);
+    return { calls, block: results.find((result) => 'blocked' in result) ?? null };
+  }
+
+  return async (trx: Db, campaign: Turn, now: Now): Promise<Placed> => {
+    const room = await roomOf(trx, campaign, now);
+    if (room.calls === 0) return { ...NOBODY, room };
+    const recipients = await claimRecipients(trx, campaign.id, now.now, room.calls);
+    if (recipients.length === 0) return { ...NOBODY, room };
+    const { calls, block } = await place(trx, campaign, recipients, now);
+    const { pacing } = settingsOf(campaign);
+    const slot = calls.length > 0 ? slotAfter(pacing, now.now, campaign.next_slot_at, calls.length) : null;
+    return { calls, room, block, next_slot_at: slot };
+  };
+}

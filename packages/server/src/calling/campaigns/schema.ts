@@ -1,0 +1,281 @@
+import { type Static, Type } from 'typebox';
+import { VersionNumber } from '../../conversations/versions/schema.ts';
+import { CAMPAIGN_STATES } from '../../db/campaign-tables.ts';
+import {
+  DateTime,
+  DateTimeInput,
+  DecimalInput,
+  Id,
+  NumericString,
+  nullable,
+  oneOf,
+  PhoneNumber,
+} from '../../http/wire.ts';
+import { Purpose } from '../policies/schema.ts';
+import { OUTCOMES, REACHING, RECIPIENT_STATES, RETRIABLE } from './state-schema.ts';
+
+export const MAX_CAMPAIGNS = 1_000;
+export const MAX_FROM_NUMBERS = 100;
+/** Attempts for one recipient, and calls at the same time and a minute of one campaign. */
+export const MAX_ATTEMPTS = 10;
+export const MAX_CONCURRENT = 1_000;
+export const MAX_PER_MINUTE = 60_000;
+
+const BLOCKS = ['agent', 'budget', 'capacity', 'circuit', 'disabled', 'number', 'policy', 'window'] as const;
+
+const CampaignState = oneOf(
+  'CampaignState',
+  CAMPAIGN_STATES,
+  '`completed`: nobody is left to be dialled; recipients that are added make it run again.',
+);
+export const RecipientState = oneOf(
+  'RecipientState',
+  RECIPIENT_STATES,
+  '`waiting` for its turn or the next attempt, `deferred` by a decision until `next_at`, `refused` by a decision. From `reached` on, the campaign is done with it.',
+);
+export const AttemptOutcome = oneOf(
+  'AttemptOutcome',
+  OUTCOMES,
+  '`abandoned`: somebody answered, and no agent came. `interrupted`: what became of it is unknown. `failed`: everything else.',
+);
+const ReachedBy = oneOf('ReachedBy', REACHING, 'An outcome that counts as having reached somebody.');
+const RetryOn = oneOf('RetryOn', RETRIABLE, 'An outcome after which it is tried again.');
+const BlockReason = oneOf(
+  'BlockReason',
+  BLOCKS,
+  'The agent is inactive or gone; the budget is spent; the user has no calls left; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist; everybody who waits may only be dialled later.',
+);
+
+const Part = Type.Number({ minimum: 0, maximum: 1 });
+
+const Pacing = Type.Object(
+  {
+    max_concurrent: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_CONCURRENT, description: 'Calls at the same time. Default: 10.' }),
+    ),
+    per_minute: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_PER_MINUTE, description: 'Calls that start in a minute. Default: 60.' }),
+    ),
+    reserve_for_others: Type.Optional({
+      ...Part,
+      description: 'Part of the user’s concurrent calls that campaigns leave free. Default: 0.2.',
+    }),
+  },
+  { title: 'CampaignPacing', additionalProperties: false },
+);
+
+const Retries = Type.Object(
+  {
+    attempts: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_ATTEMPTS, description: 'For each recipient at most. Default: 1.' }),
+    ),
+    on: Type.Optional(
+      Type.Array(RetryOn, {
+        maxItems: RETRIABLE.length,
+        uniqueItems: true,
+        description: 'Default: `busy`, `no_answer`, `unavailable`, `failed`, `abandoned` and `interrupted`.',
+      }),
+    ),
+    delays_s: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 30 * 86_400 }), {
+        minItems: 1,
+        maxItems: MAX_ATTEMPTS - 1,
+        description:
+          'Seconds after the first attempt, the second one, …; the last one for all later ones. Default: an hour.',
+      }),
+    ),
+    spread: Type.Optional({ ...Part, description: 'Part of a delay by which it varies at random. Default: 0.1.' }),
+  },
+  { title: 'CampaignRetries', additionalProperties: false },
+);
+
+const Circuit = Type.Object(
+  {
+    failure_rate: { ...Part, description: 'Part of the calls that fail, are abandoned or interrupted.' },
+    window_s: Type.Integer({ minimum: 10, maximum: 86_400, description: 'Of the calls that ended in these seconds.' }),
+    min_calls: Type.Integer({ minimum: 1, maximum: 1_000, description: 'With fewer, nothing is concluded.' }),
+  },
+  {
+    title: 'CampaignCircuit',
+    additionalProperties: false,
+    description: 'Stops dialling while too many calls fail; once these are out of the window, it tries again.',
+  },
+);
+
+/** Fields that may be changed while it runs. */
+const anytime = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  pacing: Type.Optional(Pacing),
+  budget: Type.Optional(
+    nullable({
+      ...DecimalInput,
+      description: 'What its calls may cost, in the currency of the usage events. Null: any.',
+    }),
+  ),
+  circuit: Type.Optional(nullable(Circuit)),
+  expires_at: Type.Optional(
+    nullable({ ...DateTimeInput, description: 'Nobody is dialled from then on. Null: never.' }),
+  ),
+};
+/** Fields that may be changed in a draft, and while it is paused. */
+const atRest = {
+  agent_id: Id,
+  agent_version: Type.Optional(
+    nullable({ ...VersionNumber, description: 'A version of the agent. Null: whatever is released.' }),
+  ),
+  from_numbers: Type.Optional(
+    Type.Array(PhoneNumber, {
+      maxItems: MAX_FROM_NUMBERS,
+      uniqueItems: true,
+      description:
+        'Caller IDs, each of an agent of the user; a recipient always sees the same. Default: the agent’s own.',
+    }),
+  ),
+  retries: Type.Optional(Retries),
+  reached_by: Type.Optional(
+    Type.Array(ReachedBy, {
+      minItems: 1,
+      maxItems: REACHING.length,
+      uniqueItems: true,
+      description: 'Default: `answered`.',
+    }),
+  ),
+  purpose: Type.Optional(Purpose),
+  policy: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 64,
+        description: 'A dial policy, in place of the one that the agent names. Null: as the agent says.',
+      }),
+    ),
+  ),
+};
+export const AT_REST = Object.keys(atRest) as (keyof typeof atRest)[];
+
+const AGENT = '01980000-0000-7000-8000-000000000000';
+const example = {
+  name: 'Renewals',
+  agent_id: AGENT,
+  agent_version: null,
+  from_numbers: [],
+  pacing: { max_concurrent: 20, per_minute: 120, reserve_for_others: 0.2 },
+  retries: { attempts: 3, on: ['busy', 'no_answer'], delays_s: [600, 86_400], spread: 0.1 },
+  reached_by: ['answered'],
+  purpose: 'service',
+  policy: null,
+  budget: '250',
+  circuit: { failure_rate: 0.5, window_s: 300, min_calls: 20 },
+  expires_at: null,
+};
+
+export const CampaignCreate = Type.Object(
+  { ...anytime, ...atRest },
+  { title: 'CampaignCreate', additionalProperties: false, examples: [example] },
+);
+export const CampaignUpdate = Type.Partial(Type.Object({ ...anytime, ...atRest }), {
+  title: 'CampaignUpdate',
+  additionalProperties: false,
+  examples: [{ pacing: { max_concurrent: 5 } }],
+});
+export type CampaignFields = Static<typeof CampaignUpdate>;
+
+const countsBy = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, Type.Integer({ minimum: 0 })]));
+
+const RecipientCounts = Type.Object(
+  { total: Type.Integer({ minimum: 0 }), ...countsBy(RECIPIENT_STATES) },
+  { title: 'RecipientCounts', description: 'Recipients by state.' },
+);
+
+const Block = Type.Object({ reason: BlockReason, until: nullable(DateTime) }, { title: 'CampaignBlock' });
+
+const zeros = Object.fromEntries(RECIPIENT_STATES.map((state) => [state, 0]));
+
+export const Campaign = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    agent_id: Id,
+    agent_version: nullable(Type.Integer()),
+    state: CampaignState,
+    blocked: nullable({ ...Block, description: 'Why a running campaign dials nobody; null if it does.' }),
+    from_numbers: Type.Array(Type.String()),
+    pacing: Type.Required(Pacing, { title: 'PacingInUse' }),
+    retries: Type.Required(Retries, { title: 'RetriesInUse' }),
+    reached_by: Type.Array(ReachedBy),
+    purpose: Purpose,
+    policy: nullable(Type.String()),
+    budget: nullable(NumericString),
+    spent: { ...NumericString, description: 'What its ended calls have cost so far, by the ledger.' },
+    circuit: nullable(Circuit),
+    expires_at: nullable(DateTime),
+    recipients: RecipientCounts,
+    created_at: DateTime,
+    started_at: nullable(DateTime),
+    ended_at: nullable(DateTime),
+  },
+  {
+    title: 'Campaign',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000041',
+        ...example,
+        state: 'running',
+        blocked: null,
+        spent: '12.5',
+        recipients: { total: 3, ...zeros, waiting: 1, reached: 2 },
+        created_at: '2026-01-15T09:00:00.000Z',
+        started_at: '2026-01-15T09:30:00.000Z',
+        ended_at: null,
+      },
+    ],
+  },
+);
+
+const AttemptCounts = Type.Object(
+  { total: Type.Integer({ minimum: 0 }), open: Type.Integer({ minimum: 0 }), ...countsBy(OUTCOMES) },
+  { title: 'AttemptCounts', description: 'Attempts by outcome; `open`: the call has not ended.' },
+);
+
+export const CampaignStats = Type.Object(
+  {
+    campaign_id: Id,
+    state: CampaignState,
+    recipients: RecipientCounts,
+    attempts: AttemptCounts,
+    spent: NumericString,
+    estimated_end_at: nullable({
+      ...DateTime,
+      description: 'If it goes on as it has since it was started. Null unless it runs and somebody has finished.',
+    }),
+  },
+  {
+    title: 'CampaignStats',
+    examples: [
+      {
+        campaign_id: '01980000-0000-7000-8000-000000000041',
+        state: 'running',
+        recipients: { total: 3, ...zeros, waiting: 1, reached: 2 },
+        attempts: { total: 2, open: 0, ...Object.fromEntries(OUTCOMES.map((name) => [name, 0])), answered: 2 },
+        spent: '12.5',
+        estimated_end_at: '2026-01-15T09:45:00.000Z',
+      },
+    ],
+  },
+);
+
+/** The body of events about campaigns. */
+export const CampaignEvent = Type.Object(
+  { type: Type.String({ description: '`campaign.completed`, …' }), timestamp: DateTime, data: Campaign },
+  {
+    title: 'CampaignEvent',
+    description: 'The campaign when the event was queued.',
+    examples: [
+      {
+        type: 'campaign.completed',
+        timestamp: '2026-01-15T09:45:00.000Z',
+        data: (Campaign as { examples?: unknown[] }).examples?.[0],
+      },
+    ],
+  },
+);

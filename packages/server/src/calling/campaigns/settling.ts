@@ -1,0 +1,60 @@
+import type { Db } from '../../db/tables.ts';
+import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
+import { type OpenAttempt, settleAttempts } from './attempts-store.ts';
+import { ended } from './events.ts';
+import { type Change, changeRecipients } from './recipients-store.ts';
+import { settingsOf } from './settings.ts';
+import { afterCall, type Ending, isOpen, outcomeOf } from './states.ts';
+import type { CampaignRow } from './store.ts';
+
+interface Open {
+  attempts: OpenAttempt[];
+  ending: Ending;
+  now: Date;
+  callbacks: Callbacks;
+}
+
+/** Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled. */
+export async function settle(
+  trx: Db,
+  campaign: CampaignRow,
+  { attempts, ending, now, callbacks }: Open,
+): Promise<number> {
+  const over = attempts.filter(hasEnded);
+  const settled = over.map((attempt) => {
+    const ended_at = new Date(Math.min((attempt.ended_at ?? now).getTime(), now.getTime()));
+    const { recipient_id, attempt: number } = attempt;
+    return { recipient_id, attempt: number, outcome: outcomeOf(attempt), ended_at, cost_due_at: ended_at };
+  });
+  await settleAttempts(trx, settled);
+  const changes = [
+    ...over.map((attempt) => changeAfter(attempt, campaign, ending, now)),
+    ...attempts
+      .filter((attempt) => !hasEnded(attempt) && attempt.started_at && attempt.recipient.state === 'dialling')
+      .map(connected),
+  ];
+  await changeRecipients(trx, changes);
+  await ended(
+    trx,
+    callbacks,
+    campaign,
+    over.map(({ recipient_id: id, recipient }) => ({ id, ...recipient })),
+    changes,
+  );
+  return over.length;
+}
+
+const hasEnded = ({ status }: OpenAttempt) => status === null || status === 'COMPLETED' || status === 'FAILED';
+
+function changeAfter(attempt: OpenAttempt, campaign: CampaignRow, ending: Ending, now: Date): Change {
+  const { recipient_id: id, recipient, ended_at } = attempt;
+  const { attempts } = recipient;
+  const outcome = outcomeOf(attempt.status === null ? null : attempt);
+  const at = { attempts, ended_at: ended_at ?? now };
+  const step = afterCall(outcome, at, settingsOf(campaign), ending, Math.random());
+  return { id, ...step, attempts, decision_id: null, finished_at: isOpen(step.state) ? null : now };
+}
+
+function connected({ recipient_id: id, recipient: { attempts } }: OpenAttempt): Change {
+  return { id, state: 'connected', reason: null, next_at: null, attempts, decision_id: null, finished_at: null };
+}

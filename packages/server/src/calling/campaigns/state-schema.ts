@@ -1,0 +1,56 @@
+/** States of a recipient. The first four may change; the others are final. */
+export const RECIPIENT_STATES = [
+  'waiting',
+  'deferred',
+  'dialling',
+  'connected',
+  'reached',
+  'exhausted',
+  'suppressed',
+  'refused',
+  'expired',
+  'canceled',
+] as const;
+export type RecipientState = (typeof RECIPIENT_STATES)[number];
+
+/** Outcomes of an attempt. */
+export const OUTCOMES = [
+  'answered',
+  'voicemail',
+  'ivr',
+  'busy',
+  'no_answer',
+  'declined',
+  'unavailable',
+  'invalid_number',
+  'failed',
+  'abandoned',
+  'interrupted',
+  'canceled',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Outcomes that may count as having reached somebody, and those after which it may be tried again. */
+export const REACHING = ['answered', 'voicemail', 'ivr'] as const;
+export const RETRIABLE = [
+  'voicemail',
+  'ivr',
+  'busy',
+  'no_answer',
+  'declined',
+  'unavailable',
+  'failed',
+  'abandoned',
+  'interrupted',
+] as const;
+
+/** Outcomes that say something about the installation, its trunk or its workers rather than about the person. */
+export const FAILURES: readonly Outcome[] = ['failed', 'abandoned', 'interrupted'];
+
+/** A call as it was recorded; null once it is erased. */
+export interface EndedCall {
+  started_at: Date | null;
+  ended_at: Date | null;
+  end_reason: string | null;
+  answered_by: string | null;
+}

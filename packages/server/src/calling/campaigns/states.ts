@@ -1,0 +1,86 @@
+import { type EndedCall, OUTCOMES, type Outcome, type RETRIABLE, type RecipientState } from './state-schema.ts';
+
+/** Those that a campaign is not done with. */
+const OPEN: readonly RecipientState[] = ['waiting', 'deferred', 'dialling', 'connected'];
+
+/** Rules about outcomes. */
+export interface Retries {
+  /** Attempts for each recipient at most. */
+  attempts: number;
+  on: (typeof RETRIABLE)[number][];
+  /** Seconds from the end of an attempt to the next one; the last one also counts for all later ones. */
+  delays_s: number[];
+  /** Part of a delay, from 0 to 1, by which it is longer or shorter at random. */
+  spread: number;
+}
+
+export interface Step {
+  state: RecipientState;
+  /** The outcome, or the rule, that led to it. */
+  reason: string | null;
+  /** When it may be dialled; null unless it waits. */
+  next_at: Date | null;
+}
+
+export const isOpen = (state: RecipientState): boolean => OPEN.includes(state);
+
+/** The outcome of a call that has ended. */
+export function outcomeOf(call: EndedCall | null): Outcome {
+  if (call === null) return 'interrupted';
+  const { started_at, end_reason, answered_by } = call;
+  if (started_at !== null) {
+    if (end_reason === 'agent_never_joined') return 'abandoned';
+    if (answered_by === 'voicemail' || answered_by === 'ivr') return answered_by;
+    return 'answered';
+  }
+  const same = OUTCOMES.find((outcome) => outcome === end_reason);
+  return same && same !== 'answered' && same !== 'abandoned' ? same : 'failed';
+}
+
+/** Whether a campaign still dials: recipients that wait end with it. */
+export type Ending = 'canceled' | 'expired' | null;
+
+export function endingOf({ state, expires_at }: { state: string; expires_at: Date | null }, now: Date): Ending {
+  if (state === 'canceled') return 'canceled';
+  return state !== 'draft' && expires_at !== null && expires_at <= now ? 'expired' : null;
+}
+
+/** The state after the end of an attempt. `attempts` includes it; `random` is from 0 to 1. */
+export function afterCall(
+  outcome: Outcome,
+  { attempts, ended_at }: { attempts: number; ended_at: Date },
+  rules: { retries: Retries; reached_by: readonly string[] },
+  ending: Ending,
+  random: number,
+): Step {
+  const final = (state: RecipientState, reason: string = outcome): Step => ({ state, reason, next_at: null });
+  if (rules.reached_by.includes(outcome)) return final('reached');
+  const { retries } = rules;
+  if (!retries.on.some((one) => one === outcome) || attempts >= retries.attempts) return final('exhausted');
+  if (ending !== null) return final(ending);
+  return {
+    state: 'waiting',
+    reason: outcome,
+    next_at: new Date(ended_at.getTime() + delayMs(retries, attempts, random)),
+  };
+}
+
+function delayMs({ delays_s, spread }: Retries, attempts: number, random: number): number {
+  const delay = delays_s[Math.min(attempts, delays_s.length) - 1] ?? 0;
+  return Math.round(delay * 1000 * (1 + spread * (2 * random - 1)));
+}
+
+/** Answers to the wish to dial somebody. */
+export type Answer = { kind: 'placed' } | { kind: 'deferred'; not_before: Date } | { kind: 'denied'; rule: string };
+
+/** The state after a decision; null if nothing is said about the recipient. */
+export function afterDecision(answer: Answer): Step {
+  switch (answer.kind) {
+    case 'placed':
+      return { state: 'dialling', reason: null, next_at: null };
+    case 'deferred':
+      return { state: 'deferred', reason: 'window', next_at: answer.not_before };
+    case 'denied':
+      return { state: answer.rule === 'suppression' ? 'suppressed' : 'refused', reason: answer.rule, next_at: null };
+  }
+}

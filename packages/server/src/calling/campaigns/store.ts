@@ -1,0 +1,147 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+import { timeOf } from '../../lib/ids.ts';
+import type { PageRequest } from '../../lib/page.ts';
+
+export type CampaignRow = Selectable<Tables['campaigns']>;
+export type NewCampaign = Insertable<Tables['campaigns']>;
+export type CampaignChange = Updateable<Tables['campaigns']>;
+
+export async function insertCampaign(trx: Db, row: NewCampaign): Promise<CampaignRow> {
+  return trx.insertInto('campaigns').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findCampaign(db: Db, id: string): Promise<CampaignRow | undefined> {
+  return db.selectFrom('campaigns').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+}
+
+/**
+ * Locks a campaign: waits for the turn that it may have, and until the transaction ends it gets none. Recipients can be
+ * added meanwhile.
+ */
+export function lockCampaign(trx: Db, id: string): Promise<CampaignRow | undefined> {
+  const query = trx.selectFrom('campaigns').selectAll().where('id', '=', id).where('deleted_at', 'is', null);
+  return query.forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Newest first; up to `limit` plus one. */
+export function listCampaigns(db: Db, user_id: string, { limit, after }: PageRequest): Promise<CampaignRow[]> {
+  let query = db.selectFrom('campaigns').selectAll().where('user_id', '=', user_id).where('deleted_at', 'is', null);
+  if (after !== null) query = query.where('id', '<', after);
+  return query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Serializes the creation of a user's campaigns, and returns how many there are. */
+export async function countCampaigns(trx: Db, user_id: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`campaigns of ${user_id}`}, 0))`.execute(trx);
+  const query = trx.selectFrom('campaigns').where('user_id', '=', user_id).where('deleted_at', 'is', null);
+  return Number((await query.select((row) => row.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
+}
+
+export async function updateCampaign(trx: Db, id: string, change: CampaignChange): Promise<CampaignRow> {
+  return trx.updateTable('campaigns').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export interface Count {
+  campaign_id: string;
+  kind: 'recipients' | 'attempts';
+  name: string;
+  count: number;
+}
+
+export async function countsOf(db: Db, ids: string[]): Promise<Count[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('campaign_counts').selectAll().where('campaign_id', 'in', ids).execute();
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+/** A campaign that has its turn, and what its pacing depends on. */
+export interface Turn extends CampaignRow {
+  /** Running campaigns of its user. */
+  running: number;
+  has_recipients: boolean;
+}
+
+/** Ended calls from which the cost of one is estimated; before, as many may be open. */
+const CALLS_FOR_MEAN = 10;
+
+/**
+ * Locks the campaign that has waited longest for its turn; undefined if none is due. Others that have theirs now are
+ * skipped. Until the transaction ends nobody else dials for it, and its state stays.
+ */
+export async function lockDue(trx: Db, now: Date): Promise<Turn | undefined> {
+  const { rows } = await sql<Turn>`
+    -- prepared: lock_due_campaign
+    with due as (
+      select * from campaigns where turn_at <= ${now.toISOString()}::timestamptz order by turn_at limit 1
+      for no key update skip locked
+    )
+    select due.*, (
+        select count(*)::integer from campaigns as other
+        where other.user_id = due.user_id and other.deleted_at is null and other.state = 'running'
+      ) as running, exists (
+        select from campaign_counts where campaign_id = due.id and kind = 'recipients' and count > 0
+      ) as has_recipients
+    from due`.execute(trx);
+  return rows[0];
+}
+
+/** Calls that the budget is good for, open ones included, by what the ended ones have cost; null for any number. */
+export async function affordableBy(trx: Db, id: string): Promise<number | null> {
+  const { rows } = await sql<{ calls: number | null }>`
+    -- prepared: affordable_campaign_calls
+    select case when spent >= budget then 0 when ended < ${CALLS_FOR_MEAN}::integer then ${CALLS_FOR_MEAN}::integer
+      when spent > 0 then least(floor((budget - spent) / (spent / ended)), 1000000)::integer end as calls
+    from campaigns cross join lateral (
+      select coalesce(sum(count), 0) as ended from campaign_counts
+      where campaign_id = campaigns.id and kind = 'attempts' and name <> 'open'
+    ) as known where id = ${id}::uuid`.execute(trx);
+  return rows[0]?.calls ?? null;
+}
+
+/** When the next turn of any campaign is due; null if there is none. */
+export async function nextTurn(db: Db): Promise<Date | null> {
+  const query = db
+    .selectFrom('campaigns')
+    .select('turn_at')
+    .where('turn_at', 'is not', null)
+    .orderBy('turn_at')
+    .limit(1);
+  return (await query.executeTakeFirst())?.turn_at ?? null;
+}
+
+/** Has campaigns of a user deleted: by the next turns, in parts. */
+export async function markDeleted(trx: Db, user_id: string, now: Date): Promise<void> {
+  const change = { deleted_at: now, turn_at: now, state: 'canceled' as const };
+  await trx
+    .updateTable('campaigns')
+    .set(change)
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** Campaigns of a user, those that are being deleted included; locked until the transaction ends. */
+export async function lockAllOf(trx: Db, user_id: string): Promise<string[]> {
+  const query = trx.selectFrom('campaigns').select('id').where('user_id', '=', user_id).orderBy('id').forUpdate();
+  return (await query.execute()).map(({ id }) => id);
+}
+
+/** Campaigns that ended before the time of the id `before`: the oldest ones. */
+export async function endedBefore(db: Db, before: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('campaigns').select('id').where('id', '<', before).where('ended_at', '<', timeOf(before));
+  const rows = await query.where('state', 'in', ['completed', 'canceled']).orderBy('id').limit(limit).execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteCampaigns(trx: Db, ids: string[]): Promise<void> {
+  if (ids.length > 0) await trx.deleteFrom('campaigns').where('id', 'in', ids).execute();
+}
+
+export async function campaignsOf(db: Db, user_id: string): Promise<string[]> {
+  const rows = await db.selectFrom('campaigns').select('id').where('user_id', '=', user_id).orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,81 @@
+import type { Db } from '../../db/tables.ts';
+import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
+import type { Platform } from '../../platform.ts';
+import type { Limits } from '../outbound/limits.ts';
+import type { Placing } from '../outbound/placing.ts';
+import type { HashNumber, NumberHashes } from '../suppressions/suppressions.ts';
+import { bookCosts, openAttempts } from './attempts-store.ts';
+import { BLOCKED_MS, finish } from './finishing.ts';
+import { createPlaceCalls, NOBODY, type ToDial } from './placing.ts';
+import { deleteSomeRecipients, endWaiting } from './recipients-store.ts';
+import { settle } from './settling.ts';
+import { endingOf } from './states.ts';
+import { deleteCampaigns, lockDue, type Turn, updateCampaign } from './store.ts';
+
+/** Recipients that end, or are deleted, in one turn. */
+const PART = 5_000;
+/** Calls whose costs are read in one turn, and when they are read again. */
+const COSTS = 200;
+const LATE_MS = 60_000;
+
+interface Deps extends Pick<Platform, 'db' | 'clock'> {
+  hashes: NumberHashes;
+  placeWithin: Placing['placeWithin'];
+  limits: Limits;
+  callbacks: Callbacks;
+}
+
+/**
+ * Turns of campaigns. A turn settles the calls that have ended, and places the next ones, in one transaction that locks
+ * the campaign: whichever process takes it. The calls that it has placed are dialled once, afterwards.
+ */
+export function createTurns(deps: Deps) {
+  const { db, clock, hashes, callbacks } = deps;
+  const placeCalls = createPlaceCalls(deps);
+
+  /** Has the campaign that has waited longest take its turn; null if none is due. */
+  async function turn(): Promise<ToDial[] | null> {
+    // Before the transaction: reading the key takes a connection of its own.
+    const hash = await hashes();
+    let id: string | null = null;
+    try {
+      return await db.transaction().execute(async (trx) => {
+        const now = clock.now();
+        const campaign = await lockDue(trx, now);
+        id = campaign?.id ?? null;
+        if (!campaign) return null;
+        return campaign.deleted_at ? await remove(trx, campaign, now) : await take(trx, campaign, now, hash);
+      });
+    } catch (error) {
+      // Others must not wait until it succeeds.
+      if (id !== null) await postpone(id);
+      throw error;
+    }
+  }
+
+  async function postpone(id: string): Promise<void> {
+    await updateCampaign(db, id, { turn_at: new Date(clock.now().getTime() + BLOCKED_MS) }).catch(() => {});
+  }
+
+  async function remove(trx: Db, { id }: Turn, now: Date): Promise<ToDial[]> {
+    if ((await deleteSomeRecipients(trx, id, PART)) < PART) await deleteCampaigns(trx, [id]);
+    else await updateCampaign(trx, id, { turn_at: now });
+    return [];
+  }
+
+  async function take(trx: Db, campaign: Turn, now: Date, hash: HashNumber): Promise<ToDial[]> {
+    const { id, state } = campaign;
+    const ending = endingOf(campaign, now);
+    const attempts = await openAttempts(trx, id);
+    const open = attempts.length - (await settle(trx, campaign, { attempts, ending, now, callbacks }));
+    await bookCosts(trx, id, { now, late_ms: LATE_MS, limit: COSTS });
+    const ended = ending === null ? 0 : await endWaiting(trx, id, ending, now, PART);
+    const isDialling = ending === null && state === 'running';
+    const placed = isDialling ? await placeCalls(trx, campaign, { now, open, hash }) : NOBODY;
+    const after = { now, open: open + placed.calls.length, isMore: ended === PART, placed };
+    await finish(trx, campaign, after, callbacks);
+    return placed.calls;
+  }
+
+  return turn;
+}

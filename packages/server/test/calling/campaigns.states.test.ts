@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numberFor, type Pacing, roomFor, type Situation, slotAfter } from '../../src/calling/campaigns/pacing.ts';
+import { OUTCOMES, RECIPIENT_STATES, RETRIABLE } from '../../src/calling/campaigns/state-schema.ts';
+import { afterCall, afterDecision, endingOf, isOpen, outcomeOf } from '../../src/calling/campaigns/states.ts';
+
+const AT = new Date('2027-01-12T10:00:00.000Z');
+const later = (ms: number) => new Date(AT.getTime() + ms);
+const call = (fields: object) => ({ started_at: null, ended_at: AT, end_reason: null, answered_by: null, ...fields });
+
+test('the outcome of a call says who answered, or why nobody did', () => {
+  const answered = { started_at: AT, end_reason: 'hangup' };
+  const table: [object | null, string][] = [
+    [answered, 'answered'],
+    [{ ...answered, answered_by: 'human' }, 'answered'],
+    [{ ...answered, answered_by: 'unknown' }, 'answered'],
+    [{ ...answered, answered_by: 'voicemail' }, 'voicemail'],
+    [{ ...answered, answered_by: 'ivr' }, 'ivr'],
+    [{ ...answered, end_reason: 'agent_never_joined' }, 'abandoned'],
+    [{ ...answered, end_reason: 'busy' }, 'answered'],
+    [{ end_reason: 'busy' }, 'busy'],
+    [{ end_reason: 'no_answer' }, 'no_answer'],
+    [{ end_reason: 'declined' }, 'declined'],
+    [{ end_reason: 'unavailable' }, 'unavailable'],
+    [{ end_reason: 'invalid_number' }, 'invalid_number'],
+    [{ end_reason: 'interrupted' }, 'interrupted'],
+    [{ end_reason: 'canceled' }, 'canceled'],
+    [{ end_reason: 'trunk_failure' }, 'failed'],
+    [{ end_reason: 'agent_never_joined' }, 'failed'],
+    [{ end_reason: null }, 'failed'],
+    [null, 'interrupted'],
+  ];
+  for (const [fields, outcome] of table)
+    assert.equal(outcomeOf(fields && call(fields)), outcome, JSON.stringify(fields));
+  assert.deepEqual([...new Set(table.map(([, outcome]) => outcome))].sort(), [...OUTCOMES].sort());
+});
+
+test('the state after a call: reached, tried again after the delay of the attempt, or exhausted', () => {
+  const retries = { attempts: 3, on: ['busy' as const, 'voicemail' as const], delays_s: [60, 600], spread: 0.5 };
+  const rules = { retries, reached_by: ['answered', 'ivr'] };
+  const next = (outcome: (typeof OUTCOMES)[number], attempts: number, ending: 'canceled' | 'expired' | null = null) =>
+    afterCall(outcome, { attempts, ended_at: AT }, rules, ending, 0.5);
+  const final = (state: string, reason: string) => ({ state, reason, next_at: null });
+  assert.deepEqual(next('answered', 1), final('reached', 'answered'));
+  assert.deepEqual(next('ivr', 3, 'canceled'), final('reached', 'ivr'));
+  assert.deepEqual(next('busy', 1), { state: 'waiting', reason: 'busy', next_at: later(60_000) });
+  assert.deepEqual(next('voicemail', 2), { state: 'waiting', reason: 'voicemail', next_at: later(600_000) });
+  assert.deepEqual(next('busy', 3), final('exhausted', 'busy'));
+  assert.deepEqual(next('no_answer', 1), final('exhausted', 'no_answer'));
+  assert.deepEqual(next('busy', 1, 'canceled'), final('canceled', 'busy'));
+  assert.deepEqual(next('busy', 1, 'expired'), final('expired', 'busy'));
+  const with4 = { ...rules, retries: { ...retries, attempts: 4 } };
+  const spread = [0, 1].map((random) => afterCall('busy', { attempts: 3, ended_at: AT }, with4, null, random).next_at);
+  assert.deepEqual(spread, [later(300_000), later(900_000)]);
+  for (const outcome of ['invalid_number', 'canceled'] as const) {
+    assert.ok(!RETRIABLE.some((one) => one === (outcome as string)));
+    assert.equal(next(outcome, 1).state, 'exhausted');
+  }
+});
+
+test('the state after a decision, and which states are open', () => {
+  assert.deepEqual(afterDecision({ kind: 'placed' }), { state: 'dialling', reason: null, next_at: null });
+  const deferred = afterDecision({ kind: 'deferred', not_before: AT });
+  assert.deepEqual(deferred, { state: 'deferred', reason: 'window', next_at: AT });
+  const denied = (rule: string) => afterDecision({ kind: 'denied', rule });
+  assert.deepEqual(denied('suppression'), { state: 'suppressed', reason: 'suppression', next_at: null });
+  assert.deepEqual(denied('consent'), { state: 'refused', reason: 'consent', next_at: null });
+  assert.deepEqual(RECIPIENT_STATES.filter(isOpen), ['waiting', 'deferred', 'dialling', 'connected']);
+  assert.equal(endingOf({ state: 'canceled', expires_at: null }, AT), 'canceled');
+  assert.equal(endingOf({ state: 'running', expires_at: AT }, AT), 'expired');
+  assert.equal(endingOf({ state: 'paused', expires_at: later(1) }, AT), null);
+  assert.equal(endingOf({ state: 'draft', expires_at: AT }, AT), null);
+});
+
+const PACING: Pacing = { max_concurrent: 100, per_minute: 6_000, reserve_for_others: 0.2 };
+const CIRCUIT = { failure_rate: 0.5, window_s: 60, min_calls: 10 };
+
+const room = (pacing: Partial<Pacing>, fields: Partial<Situation>) =>
+  roomFor({ ...PACING, ...pacing }, CIRCUIT, {
+    now: AT,
+    open: 0,
+    user: { open: 0, concurrent: 1_000 },
+    campaigns: 1,
+    next_slot_at: later(-60_000),
+    affordable: null,
+    recent: { calls: 0, failures: 0 },
+    ...fields,
+  });
+
+test('the pace: concurrency, calls a minute, the share of others, the budget, and the circuit', () => {
+  assert.deepEqual(room({}, {}), { calls: 50, blocked: null });
+  assert.deepEqual(room({ max_concurrent: 12 }, { open: 7 }), { calls: 5, blocked: null });
+  assert.deepEqual(room({ max_concurrent: 5 }, { open: 7 }), { calls: 0, blocked: null });
+  assert.deepEqual(room({ per_minute: 60 }, {}), { calls: 3, blocked: null }, 'at most two seconds are made up for');
+  assert.deepEqual(room({ per_minute: 60 }, { next_slot_at: null }), { calls: 1, blocked: null });
+  assert.deepEqual(room({ per_minute: 60 }, { next_slot_at: later(1) }), { calls: 0, blocked: null });
+  assert.deepEqual(room({}, { user: { open: 70, concurrent: 100 } }), { calls: 10, blocked: null });
+  assert.deepEqual(room({}, { user: { open: 80, concurrent: 100 } }), { calls: 0, blocked: 'capacity' });
+  assert.deepEqual(room({}, { user: { open: 70, concurrent: 100 }, campaigns: 3 }), { calls: 4, blocked: null });
+  assert.deepEqual(room({}, { affordable: 3 }), { calls: 3, blocked: null });
+  assert.deepEqual(room({}, { affordable: 0 }), { calls: 0, blocked: 'budget' });
+  assert.deepEqual(room({}, { recent: { calls: 10, failures: 5 } }), { calls: 0, blocked: 'circuit' });
+  assert.deepEqual(room({}, { recent: { calls: 9, failures: 9 } }), { calls: 50, blocked: null });
+  assert.deepEqual(room({}, { recent: { calls: 11, failures: 5 } }), { calls: 50, blocked: null });
+});
+
+test('in an hour there are as many calls as the pace allows, whatever the turns', () => {
+  for (const [per_minute, everyMs] of [
+    [7, 250],
+    [60, 333],
+    [600, 900],
+    [6_000, 1_999],
+  ] as const) {
+    let [slot, calls]: [Date | null, number] = [null, 0];
+    for (let ms = 0; ms < 3_600_000; ms += everyMs) {
+      const now = later(ms);
+      const { calls: some } = room({ per_minute, max_concurrent: 1_000 }, { now, next_slot_at: slot });
+      if (some > 0) slot = slotAfter({ ...PACING, per_minute }, now, slot, some);
+      calls += some;
+    }
+    const wanted = Math.min(per_minute * 60, (3_600_000 / everyMs) * 50);
+    assert.ok(calls <= wanted + 1 && calls > wanted * 0.95, `${calls} calls at ${per_minute} a minute`);
+  }
+});
+
+test('somebody always sees the same number, and most do when others are added', () => {
+  const numbers = ['+15005550010', '+15005550011', '+15005550012'];
+  const people = Array.from({ length: 600 }, (_, n) => `+1500555${1000 + n}`);
+  const before = people.map((phone) => numberFor(phone, numbers));
+  assert.deepEqual(
+    before,
+    people.map((phone) => numberFor(phone, numbers.toReversed())),
+  );
+  for (const number of numbers) {
+    const share = before.filter((one) => one === number).length;
+    assert.ok(share > 140 && share < 260, `${share} of 600`);
+  }
+  const after = people.map((phone) => numberFor(phone, [...numbers, '+15005550013']));
+  assert.ok(after.every((one, index) => one === before[index] || one === '+15005550013'));
+  assert.equal(numberFor('+15005550100', []), null);
+});
