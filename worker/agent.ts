@@ -106,6 +106,7 @@ async function converse(ctx: JobContext): Promise<void> {
     api,
     hangUp: farewell.hangUp,
     mute,
+    hasPhone: (call.direction === 'INBOUND' ? call.from_number : call.to_number) !== null,
     functions: settings.functions,
     // In a browser there is no number to suppress.
     ...(optOut && call.direction !== 'WEB' && { refused }),

@@ -96,8 +96,10 @@ async function run(settings: Settings): Promise<void> {
 /** In this process: a turn only waits for others, and calls have processes of their own. */
 function answerChats(settings: Settings, outbox: Outbox, metrics: Metrics): Claims {
   const prices = readPrices(settings.pricesFile);
+  const { tasks, scheduledCalls } = createClient(settings);
   return serveChats({
-    tasks: createClient(settings).tasks,
+    tasks,
+    scheduledCalls,
     settings,
     capacity: settings.maxChats,
     answered: metrics.answered,

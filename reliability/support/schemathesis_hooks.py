@@ -8,7 +8,7 @@ AMOUNT = {"decimal_parsing", "decimal_max_places", "decimal_max_digits", "finite
 # Refusals of input that fits the published schema, because JSON Schema cannot express the rule.
 RULES = {
     # Lengths that are possible in the number's country.
-    "phone_number": {"string_pattern_mismatch"},
+    "phone_number": {"string_pattern_mismatch", "value_error"},
     "number": {"string_pattern_mismatch"},
     # At most 38 digits, 18 of them decimals.
     "quantity": AMOUNT,
@@ -87,6 +87,13 @@ RULES = {
     # The agent, the campaign or the purpose of a suppression; a consent is not of the future.
     "scope_id": {"value_error"},
     "obtained_at": {"value_error"},
+    # Of scheduled calls: the future, hours that clocks show, and one way of saying when. Whom to call, in writing.
+    "at": {"value_error"},
+    "window": {"value_error"},
+    "earliest": {"value_error"},
+    "latest": {"value_error"},
+    "if_missed": {"value_error"},
+    "date_time": {"value_error"},
     # Numbers that agents of the user have; outcomes that do not count as reached; what a campaign may cost.
     "from_numbers": {"string_pattern_mismatch", "value_error"},
     "on": {"value_error"},

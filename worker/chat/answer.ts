@@ -7,6 +7,7 @@ import type { ChatTurn } from '@switchboard/client';
 import type { ConversationConfig } from '../conversation/config.ts';
 import type { FunctionSettings } from '../conversation/functions.ts';
 import { createTools } from '../conversation/tools.ts';
+import type { CallBackApi } from '../switchboard/api.ts';
 import type { ChatEvent } from './reporter.ts';
 import { argumentsOf, stored, WritingAgent } from './writing-agent.ts';
 
@@ -102,6 +103,7 @@ export function createChatTools(
   turn: ChatTurn,
   config: ConversationConfig,
   functions: FunctionSettings,
+  callBacks: CallBackApi,
 ): llm.ToolContextEntry[] {
   const refuse = () => {
     throw new llm.ToolError(NOT_IN_A_CHAT);
@@ -115,7 +117,8 @@ export function createChatTools(
     },
     room: { localParticipant: { publishDtmf: async () => refuse() }, on: refuse, off: refuse },
     mute: refuse,
-    api: { transfer: async () => refuse() },
+    api: { transfer: async () => refuse(), ...callBacks },
+    hasPhone: false,
     hangUp: refuse,
     functions,
   });

@@ -9,6 +9,7 @@ import { usedBy } from '../conversation/report.ts';
 import { createWritingSession } from '../conversation/session.ts';
 import type { ChatOutcome, Observation } from '../metrics.ts';
 import type { Settings } from '../settings.ts';
+import { createCallBackApi } from '../switchboard/api.ts';
 import type { Used } from '../switchboard/prices.ts';
 import type { TaskOf } from '../tasks/claims.ts';
 import { isLost, keepLease, messageOf, repeatable } from '../tasks/lease.ts';
@@ -19,6 +20,7 @@ type ChatTask = TaskOf<'chat_turn'>;
 
 export interface TurnDeps {
   tasks: Switchboard['tasks'];
+  scheduledCalls: Switchboard['scheduledCalls'];
   settings: Pick<Settings, 'models' | 'functions'>;
   /** Books what a model has used. */
   book: (task: ChatTask, used: Used[]) => void;
@@ -72,13 +74,13 @@ type Telling = Pick<Parameters<typeof answer>[0], 'tell' | 'onFunction' | 'signa
 
 async function think(task: ChatTask, deps: TurnDeps, telling: Telling): Promise<string> {
   const turn = task.payload;
-  const { settings, observe, log, book } = deps;
+  const { settings, observe, log, book, scheduledCalls } = deps;
   const failedOver = (one: FailedOver) => {
     log.warn({ ...one, task_id: task.task_id }, 'provider.failed_over');
     observe({ type: 'failed_over', ...one });
     telling.tell({ type: 'failed_over', ...one });
   };
-  const { config, model, tools } = setUp(turn, settings, failedOver);
+  const { config, model, tools } = setUp(turn, { settings, scheduledCalls }, failedOver);
   const redacted = config.privacy && (await redaction(config.privacy, turn, telling));
   const tell = redacted?.tell ?? telling.tell;
   const session = createWritingSession(model);
@@ -110,10 +112,14 @@ async function redaction(rules: NonNullable<ConversationConfig['privacy']>, turn
 }
 
 /** Creates the parts of a turn. Another worker, which is set up like this one, would not fare better. */
-function setUp(turn: ChatTurn, settings: TurnDeps['settings'], failedOver: (one: FailedOver) => void) {
+function setUp(
+  turn: ChatTurn,
+  { settings, scheduledCalls }: Pick<TurnDeps, 'settings' | 'scheduledCalls'>,
+  failedOver: (one: FailedOver) => void,
+) {
   try {
     const config: ConversationConfig = readConfig(turn);
-    const tools = createChatTools(turn, config, settings.functions);
+    const tools = createChatTools(turn, config, settings.functions, createCallBackApi(scheduledCalls, turn.chat_id));
     return { config, tools, model: createLanguageModel(config, settings.models, failedOver) };
   } catch (error) {
     throw new Hopeless(messageOf(error), { cause: error });

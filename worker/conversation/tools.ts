@@ -1,6 +1,7 @@
 import { llm } from '@livekit/agents';
 import type { LocalParticipant, Room } from '@livekit/rtc-node';
-import type { Api } from '../switchboard/api.ts';
+import type { Api, CallBackApi } from '../switchboard/api.ts';
+import { callBackTools } from './call-back.ts';
 import { optOutTool } from './compliance.ts';
 import type { Section } from './config.ts';
 import { collectDigitsTool, type DigitsConfig } from './digits.ts';
@@ -9,7 +10,9 @@ import { createFunction, type FunctionCaller, type FunctionSettings, type HttpFu
 interface Deps {
   call: FunctionCaller;
   room: Pick<Room, 'on' | 'off'> & { localParticipant?: Pick<LocalParticipant, 'publishDtmf'> | undefined };
-  api: Pick<Api, 'transfer'>;
+  api: Pick<Api, 'transfer' | keyof CallBackApi>;
+  /** Whether the number of the person is known: not in writing, nor if it is withheld. */
+  hasPhone: boolean;
   hangUp: () => void;
   functions: FunctionSettings;
   /** Takes it that the person does not want to be called any more; absent where nobody can be suppressed. */
@@ -38,6 +41,7 @@ export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] 
   const { destinations: listed } = (tools.transfer ?? {}) as { destinations?: unknown };
   const destinations = listOf<Destination>(listed, 'transfer.destinations');
   if (destinations.length > 0) made.push(transferTool(destinations, deps));
+  made.push(...callBackTools(tools.call_back, deps));
   // Keys of the caller become variables, for functions alone.
   const call = { ...deps.call, variables: { ...deps.call.variables } };
   const collected = listOf<DigitsConfig>(tools.collect_digits, 'collect_digits');

@@ -35,12 +35,15 @@ export function createStandIns(tools: Section, play: Play): llm.ToolContextEntry
   });
 }
 
+const noPhone = () => Promise.reject(new Error('There is no phone.'));
+
 /** Tests call nobody: these only make the tools' names, descriptions and parameters. */
 const NEVER_USED: Parameters<typeof createTools>[1] = {
   call: { session_id: '', agent_id: '', user_id: '', variables: {} },
   room: { on: () => {}, off: () => {} } as never,
   mute: () => () => {},
-  api: { transfer: () => Promise.reject(new Error('There is no phone.')) },
+  api: { transfer: noPhone, proposeCallBack: noPhone, confirmCallBack: noPhone },
+  hasPhone: true,
   hangUp: () => {},
   functions: { secret: randomBytes(32).toString('base64'), allowPrivate: false },
 };

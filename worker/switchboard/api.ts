@@ -1,11 +1,20 @@
-import { createSwitchboard, SwitchboardError, type TransferRequest } from '@switchboard/client';
+import {
+  type CallBackProposal,
+  createSwitchboard,
+  type Switchboard,
+  SwitchboardError,
+  type TransferRequest,
+} from '@switchboard/client';
 import type { Settings } from '../settings.ts';
 import type { Call } from './call.ts';
 
 export type Api = ReturnType<typeof createApi>;
+export type CallBackApi = ReturnType<typeof createCallBackApi>;
 
 /** Longer than a phone rings. */
 const TIMEOUT_MS = 60_000;
+/** Somebody waits for the answer. */
+const CALL_BACK = { timeoutMs: 10_000 };
 
 /** A client without a user: each report names its own. */
 export function createClient({ switchboardUrl, switchboardApiKey }: Settings) {
@@ -24,8 +33,30 @@ export function createApi(settings: Settings, call: Call) {
         const { status } = await client.calls.transfer(call.session_id, body, { timeoutMs: TIMEOUT_MS, maxRetries: 0 });
         return status === 'completed' ? 'completed' : 'initiated';
       } catch (error) {
-        throw error instanceof SwitchboardError ? new Error(error.detail, { cause: error }) : error;
+        throw plain(error);
       }
     },
+    ...createCallBackApi(client.scheduledCalls, call.session_id),
   };
+}
+
+/** Books calls back for a conversation. Throws with the service's message. */
+export function createCallBackApi(client: Switchboard['scheduledCalls'], session_id: string) {
+  return {
+    /** Checks a time, which is to be confirmed; books nothing. */
+    proposeCallBack: (proposal: CallBackProposal) =>
+      client.proposeCallBack(session_id, proposal, CALL_BACK).catch((error: unknown) => {
+        throw plain(error);
+      }),
+    /** Books the time that was proposed. */
+    confirmCallBack: (date_time: string) =>
+      client.confirmCallBack(session_id, { date_time }, CALL_BACK).catch((error: unknown) => {
+        throw plain(error);
+      }),
+  };
+}
+
+/** The error without the request. */
+function plain(error: unknown): unknown {
+  return error instanceof SwitchboardError ? new Error(error.detail, { cause: error }) : error;
 }

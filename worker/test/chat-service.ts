@@ -35,6 +35,7 @@ export async function startChats(t: TestContext, think: Think, { capacity = 4, r
       const answer = (status: number, data: object) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data));
       if (refused) return void answer(refused.status, { code: refused.code, detail: 'refused' });
+      if (path.endsWith('/propose')) return void answer(200, { spoken: 'Saturday at three' });
       if (!path.endsWith('/claim')) return void answer(200, { lease_expires_at: '2026-01-15T09:30:30.000Z' });
       const give = () => {
         if (response.destroyed) return;
@@ -49,8 +50,10 @@ export async function startChats(t: TestContext, think: Think, { capacity = 4, r
   const outcomes: ChatOutcome[] = [];
   const warnings: string[] = [];
   const base_url = `${model.origin}/v1`;
+  const { tasks, scheduledCalls } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 });
   const chats = serveChats({
-    tasks: createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 }).tasks,
+    tasks,
+    scheduledCalls,
     settings: {
       models: { keys: {}, azureEndpoint: null, baseUrls: new Map([[base_url, 'key']]) },
       functions: { secret, allowPrivate: true },

@@ -83,7 +83,12 @@ async function speak(config: Record<string, unknown>, base_url: string): Promise
     call: { session_id: 'c', agent_id: 'a', user_id: 'u', variables: {} },
     room: { localParticipant: { publishDtmf: async () => {} }, on: assert.fail, off: assert.fail },
     mute: assert.fail,
-    api: { transfer: async () => 'initiated' },
+    api: {
+      transfer: async () => 'initiated',
+      proposeCallBack: () => assert.fail(),
+      confirmCallBack: () => assert.fail(),
+    },
+    hasPhone: true,
     hangUp: () => hungUp++,
     functions: settings,
   });

@@ -18,7 +18,12 @@ function start(collect_digits: object[], functions: object[] = []) {
   const deps: Deps = {
     call: { session_id: 's', agent_id: 'a', user_id: 'u', variables: { shop: 'north' } },
     room: room as unknown as Deps['room'],
-    api: { transfer: async () => 'initiated' },
+    api: {
+      transfer: async () => 'initiated',
+      proposeCallBack: () => assert.fail(),
+      confirmCallBack: () => assert.fail(),
+    },
+    hasPhone: true,
     hangUp: () => {},
     mute: () => {
       muted++;

@@ -120,16 +120,20 @@ test('the model has the tools of the config and no others, and a transfer leads 
       if (args[0] === '+15005550101') throw new Error('Busy.');
       return 'initiated' as const;
     },
+    proposeCallBack: () => assert.fail(),
+    confirmCallBack: () => assert.fail(),
   };
   const localParticipant = { publishDtmf: async (...args: unknown[]) => tones.push(args) };
   const room = { localParticipant } as unknown as Parameters<typeof createTools>[1]['room'];
   let hungUp = 0;
   const hangUp = () => hungUp++;
-  const deps = { call, room, api, hangUp, mute: assert.fail, functions: { secret, allowPrivate: true } };
+  const hasPhone = true;
+  const deps = { call, room, api, hangUp, hasPhone, mute: assert.fail, functions: { secret, allowPrivate: true } };
   for (const nothing of [{}, { transfer: null, functions: null }, { transfer: { destinations: [] } }])
     assert.deepEqual(createTools(nothing, deps), []);
   assert.throws(() => createTools({ functions: {} }, deps), /tools.functions must be a list/);
   assert.throws(() => createTools({ transfer: { destinations: 'x' } }, deps), /tools.transfer.destinations must be/);
+  assert.throws(() => createTools({ call_back: true }, deps), /tools.call_back must be an object/);
   const destinations = [
     { name: 'Reception', phone_number: '+15005550100', type: 'WARM' },
     { name: 'doctor', phone_number: '+15005550101' },

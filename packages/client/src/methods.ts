@@ -53,6 +53,14 @@ export const METHODS = {
     reportOutcome: 'reportCallOutcome',
     workerJobSchema: 'getWorkerJobSchema',
   },
+  scheduledCalls: {
+    list: 'listScheduledCalls',
+    get: 'getScheduledCall',
+    move: 'moveScheduledCall',
+    cancel: 'cancelScheduledCall',
+    proposeCallBack: 'proposeCallBack',
+    confirmCallBack: 'confirmCallBack',
+  },
   recordings: {
     levels: 'getRecordingLevels',
     list: 'listRecordings',

@@ -1,11 +1,18 @@
 import { campaignsFeature } from './calling/campaigns/feature.ts';
 import { createConductor } from './calling/conductor/conductor.ts';
 import { createDepartures } from './calling/media-events/departures.ts';
-import { createDecisions } from './calling/outbound/decisions.ts';
+import { createDecisions, type Decisions } from './calling/outbound/decisions.ts';
+import { outboundFeature } from './calling/outbound/feature.ts';
 import { createLimits } from './calling/outbound/limits.ts';
-import { createOutbound } from './calling/outbound/outbound.ts';
+import { createOutbound, type Outbound } from './calling/outbound/outbound.ts';
 import { createPlacing } from './calling/outbound/placing.ts';
 import { type Attempts, createRing } from './calling/outbound/ring.ts';
+import { createBookings } from './calling/schedules/bookings.ts';
+import { createCallBacks } from './calling/schedules/call-backs.ts';
+import { createDue } from './calling/schedules/due.ts';
+import { schedulesFeature } from './calling/schedules/feature.ts';
+import { createRecords } from './calling/schedules/records.ts';
+import { createSchedules } from './calling/schedules/schedules.ts';
 import type { NumberHashes } from './calling/suppressions/suppressions.ts';
 import { createBeginTransfer } from './calling/transfers/begin.ts';
 import { createColdTransfers } from './calling/transfers/cold-transfer.ts';
@@ -16,6 +23,7 @@ import { type Config, callingRules } from './config.ts';
 import type { Agents } from './conversations/agents/agents.ts';
 import type { Sessions } from './conversations/sessions/sessions.ts';
 import type { Callbacks } from './delivery/callbacks/callbacks.ts';
+import type { Feature } from './feature.ts';
 import type { LineCharges } from './ledger/line-charges/line-charges.ts';
 import type { Platform } from './platform.ts';
 import type { Media } from './providers/media.ts';
@@ -23,7 +31,7 @@ import type { Phones } from './providers/phones.ts';
 import type { Rooms } from './providers/rooms.ts';
 
 /** Everything below the features that dial phones. */
-interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit'> {
+interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit' | 'work'> {
   media: Media;
   rooms: Rooms;
   phones: Phones;
@@ -60,9 +68,23 @@ export function createPhones(parts: Parts, config: Config, hashes: NumberHashes)
   const defaultType = config.transfers.defaultType;
   const transfers = createTransfers({ ...parts, policy, defaultType, begin, cold, warm });
 
-  const decisions = createDecisions({ ...parts, limits, policy, hashes });
+  const decisions = createDecisions({ ...parts, limits, policy, hashes, durations });
+  const scheduling = createScheduling({ ...parts, outbound, decisions });
   const { connect } = outbound;
   const calling = { ...parts, hashes, placeWithin, limits, connect, policy };
-  const campaigns = campaignsFeature(calling, config.retention.auditLog);
-  return { conductor, limits, outbound, decisions, transfers, campaigns, listStaleTransfers: records.listStale };
+  const { auditLog: days } = config.retention;
+  const features: Feature[] = [
+    outboundFeature({ outbound: scheduling.schedules, limits, decisions }, days),
+    schedulesFeature(scheduling, days),
+    campaignsFeature(calling, days),
+  ];
+  return { conductor, limits, decisions, transfers, listStaleTransfers: records.listStale, features };
+}
+
+/** The feature that places calls later. */
+function createScheduling(parts: Parts & { outbound: Outbound; decisions: Decisions }) {
+  const records = createRecords(parts);
+  const bookings = createBookings(parts);
+  const deps = { ...parts, records, bookings };
+  return { schedules: createSchedules(deps), callBacks: createCallBacks(deps), due: createDue(deps) };
 }

@@ -24,7 +24,6 @@ import { mediaEventsFeature } from './calling/media-events/feature.ts';
 import { createMediaEvents } from './calling/media-events/media-events.ts';
 import { numbersFeature } from './calling/numbers/feature.ts';
 import { createNumbers } from './calling/numbers/numbers.ts';
-import { outboundFeature } from './calling/outbound/feature.ts';
 import { createAttempts } from './calling/outbound/ring.ts';
 import { policiesFeature } from './calling/policies/feature.ts';
 import { createPolicies } from './calling/policies/policies.ts';
@@ -166,12 +165,19 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const analysis = createAnalysis(parts, days.transcripts);
 
   // Calls, and what dials phones for them
-  const { conductor, limits, outbound, decisions, transfers, campaigns, listStaleTransfers } = createPhones(
+  const {
+    conductor,
+    limits,
+    decisions,
+    transfers,
+    listStaleTransfers,
+    features: phones,
+  } = createPhones(
     { ...base, attempts, agents, sessions, callbacks, lineCharges, receive: (room) => inbound.receive(room) },
     config,
     suppressions.hashes,
   );
-  const calls = createCalls({ agents, sessions, transfers, decisions, compliance });
+  const calls = createCalls({ db, agents, sessions, transfers, decisions, compliance });
   const { answerMs } = config.chats;
   const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
@@ -185,8 +191,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     policiesFeature(policies),
     suppressionsFeature(suppressions),
     complianceFeature(compliance, days.transcripts),
-    outboundFeature({ outbound, limits, decisions }, days.auditLog),
-    campaigns,
+    ...phones,
     callsFeature(calls),
     evidenceFeature({ ...base, agents, sessions, decisions, policies, suppressions, compliance, seal }),
     steeringFeature({ ...base, calls }),

@@ -231,7 +231,7 @@ export interface Methods {
     /**
      * Start an outbound call.
      *
-     * Returns `RINGING` at once; the phone is dialed afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
+     * Returns `RINGING` at once; the phone is dialed afterwards, exactly once. With `at` or `window` it is placed later, and the answer is `SCHEDULED`. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
      *
      * Roles: `user`, `service`, `admin`.
      */
@@ -404,6 +404,60 @@ export interface Methods {
      * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     workerJobSchema(options?: RequestOptions): Promise<api.WorkerJobSchema>;
+  };
+  scheduledCalls: {
+    /**
+     * List scheduled calls, newest first.
+     *
+     * Those that wait, and what became of the others. A placed one is a call, which `GET /api/calls` lists.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(query?: NonNullable<api.operations['listScheduledCalls']['parameters']['query']>, options?: RequestOptions): Pages<api.ScheduledCallPage, 'items'>;
+    /**
+     * Get a scheduled call.
+     *
+     * When it is placed; or the call that it has become, or why it has not.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(scheduled_call_id: string, options?: RequestOptions): Promise<api.ScheduledCall>;
+    /**
+     * Give a scheduled call another time.
+     *
+     * With `at` or `window`, as when it was scheduled. 409 once it is placed or has ended.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `scheduled_call.moved`.
+     */
+    move(scheduled_call_id: string, body: api.ScheduledCallMove, options?: RequestOptions): Promise<api.ScheduledCall>;
+    /**
+     * Cancel a scheduled call.
+     *
+     * From the answer on it is not placed any more. 409 once it is placed or has ended.
+     *
+     * Roles: `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `scheduled_call.canceled`.
+     */
+    cancel(scheduled_call_id: string, options?: RequestOptions): Promise<api.ScheduledCall>;
+    /**
+     * Propose a time for a call back.
+     *
+     * For the worker of a conversation whose agent has `tools.call_back`: checks the time against these bounds and the policies, and remembers it for 15 minutes. Nothing is booked: read it back, and confirm it.
+     *
+     * Roles: `user`, `worker`, `service`, `admin`.
+     */
+    proposeCallBack(session_id: string, body: api.CallBackProposal, options?: RequestOptions): Promise<api.ProposedCallBack>;
+    /**
+     * Book the call back that was proposed.
+     *
+     * Once the person has agreed to the time. Replaces an earlier call back of this conversation. 409 unless this time was proposed.
+     *
+     * Roles: `user`, `worker`, `service`, `admin`.
+     */
+    confirmCallBack(session_id: string, body: api.CallBackConfirmation, options?: RequestOptions): Promise<api.ScheduledCall>;
   };
   recordings: {
     /**
@@ -1734,6 +1788,12 @@ export const OPERATIONS = {
   getWorkerJobSchema: {"method":"GET","path":"/api/schemas/worker-job"},
   checkDial: {"method":"POST","path":"/api/dial-checks","input":"body"},
   listDialDecisions: {"method":"GET","path":"/api/dial-decisions","input":"query","list":"items"},
+  listScheduledCalls: {"method":"GET","path":"/api/scheduled-calls","input":"query","list":"items"},
+  getScheduledCall: {"method":"GET","path":"/api/scheduled-calls/{scheduled_call_id}"},
+  moveScheduledCall: {"method":"PATCH","path":"/api/scheduled-calls/{scheduled_call_id}","input":"body"},
+  cancelScheduledCall: {"method":"POST","path":"/api/scheduled-calls/{scheduled_call_id}/cancel"},
+  proposeCallBack: {"method":"POST","path":"/api/sessions/{session_id}/call-backs/propose","input":"body"},
+  confirmCallBack: {"method":"POST","path":"/api/sessions/{session_id}/call-backs/confirm","input":"body"},
   createCampaign: {"method":"POST","path":"/api/campaigns","input":"body"},
   listCampaigns: {"method":"GET","path":"/api/campaigns","input":"query","list":"items"},
   updateCampaign: {"method":"PATCH","path":"/api/campaigns/{campaign_id}","input":"body"},

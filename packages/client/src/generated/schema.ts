@@ -775,7 +775,7 @@ export interface paths {
         put?: never;
         /**
          * Start an outbound call
-         * @description Returns `RINGING` at once; the phone is dialed afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
+         * @description Returns `RINGING` at once; the phone is dialed afterwards, exactly once. With `at` or `window` it is placed later, and the answer is `SCHEDULED`. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -846,6 +846,126 @@ export interface paths {
         get: operations["listDialDecisions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scheduled-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List scheduled calls, newest first
+         * @description Those that wait, and what became of the others. A placed one is a call, which `GET /api/calls` lists.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listScheduledCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scheduled-calls/{scheduled_call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a scheduled call
+         * @description When it is placed; or the call that it has become, or why it has not.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getScheduledCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Give a scheduled call another time
+         * @description With `at` or `window`, as when it was scheduled. 409 once it is placed or has ended.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `scheduled_call.moved`.
+         */
+        patch: operations["moveScheduledCall"];
+        trace?: never;
+    };
+    "/api/scheduled-calls/{scheduled_call_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a scheduled call
+         * @description From the answer on it is not placed any more. 409 once it is placed or has ended.
+         *
+         *     Roles: `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `scheduled_call.canceled`.
+         */
+        post: operations["cancelScheduledCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/call-backs/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a time for a call back
+         * @description For the worker of a conversation whose agent has `tools.call_back`: checks the time against these bounds and the policies, and remembers it for 15 minutes. Nothing is booked: read it back, and confirm it.
+         *
+         *     Roles: `user`, `worker`, `service`, `admin`.
+         */
+        post: operations["proposeCallBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/call-backs/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book the call back that was proposed
+         * @description Once the person has agreed to the time. Replaces an earlier call back of this conversation. 409 unless this time was proposed.
+         *
+         *     Roles: `user`, `worker`, `service`, `admin`.
+         */
+        post: operations["confirmCallBack"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3574,6 +3694,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "scheduled_call.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A scheduled call was placed, moved, canceled or given up, or an agent has booked it.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onScheduledCallChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "campaign.started": {
         parameters: {
             query?: never;
@@ -4029,6 +4169,23 @@ export interface components {
                  * @default false
                  */
                 dtmf?: boolean;
+                /** @description Lets the model book a call back with the person: it proposes a time, reads it back, and books it once the person has answered. */
+                call_back?: {
+                    /** @default true */
+                    enabled?: boolean;
+                    /**
+                     * @description By the clocks where the person is.
+                     * @default 09:00
+                     */
+                    earliest?: string;
+                    /** @default 18:00 */
+                    latest?: string;
+                    /**
+                     * @description The most days ahead.
+                     * @default 14
+                     */
+                    max?: number;
+                };
                 /** @description Keys that the model has the caller press. */
                 collect_digits?: {
                     /** @description The model calls `collect_<name>`; `{{name}}` in the texts of functions is what was pressed. */
@@ -4759,7 +4916,7 @@ export interface components {
          */
         AttemptOutcome: "answered" | "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -4984,6 +5141,23 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             data: components["schemas"]["Analysis"];
+        };
+        CallBackConfirmation: {
+            /** @description As it was proposed. */
+            date_time: string;
+        };
+        CallBackProposal: {
+            /** @description By the clocks where the person is. */
+            date_time: string;
+            /** @description Where the person is. Default: by the number, if that is certain. */
+            time_zone?: string | null;
+            /**
+             * @description Only in conversations without a phone: whom to call.
+             * @example +15005550100
+             */
+            phone_number?: string | null;
+            /** @description What it is about, as the variable `call_back_note`. */
+            note?: string | null;
         };
         /** @description The cost of the call up to the time of the report. */
         CallCosts: {
@@ -5479,6 +5653,14 @@ export interface components {
          */
         CallVariables: {
             [key: string]: string | number | boolean;
+        };
+        /** @description The call is placed between these times. */
+        CallWindow: {
+            /** @description By the clocks there, such as `2026-01-16T09:00`. */
+            earliest: string;
+            latest: string;
+            /** @description Default: that of the person, if it is certain. */
+            time_zone?: string | null;
         };
         Callback: {
             /** @description The `webhook-id` of every attempt. */
@@ -6528,7 +6710,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "call_not_ended" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "campaign_state" | "too_many_campaigns" | "too_many_recipients" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "call_not_ended" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "too_many_scheduled" | "not_scheduled" | "call_back_not_allowed" | "not_proposed" | "campaign_state" | "too_many_campaigns" | "too_many_recipients" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -6883,6 +7065,16 @@ export interface components {
         Health: {
             status: string;
         };
+        /**
+         * @description `next_window`: it is tried again in the same hours of the following days.
+         * @enum {string}
+         */
+        IfMissed: "expire" | "next_window";
+        /**
+         * @description Schedules the call for the first moment that is allowed, in place of 409 `dial_deferred`.
+         * @enum {string}
+         */
+        IfNotNow: "schedule";
         InstructRequest: {
             /** @description Holds until the end of the call, beside the instructions of the agent. */
             text: string;
@@ -7142,12 +7334,30 @@ export interface components {
             from_number?: string | null;
             /** @description Seconds that the phone rings; at most `RINGING_TIMEOUT_S`, which is the default. */
             ringing_timeout_s?: number | null;
+            /**
+             * Format: date-time
+             * @description The instant at which the call is placed.
+             */
+            at?: string | null;
+            window?: components["schemas"]["CallWindow"] | null;
+            if_missed?: components["schemas"]["IfMissed"] | null;
+            if_not_now?: components["schemas"]["IfNotNow"] | null;
         };
         OutboundCallStarted: {
             call_id: string;
             room_name: string;
-            /** @description `RINGING`, or `FAILED` when the media room could not be created. */
+            /** @description `RINGING`, or `FAILED` when the media room could not be created. `SCHEDULED` only if the request asks for it. */
             status: string;
+            /**
+             * @description Only of a scheduled call.
+             * @enum {string}
+             */
+            call_status?: "SCHEDULED";
+            /**
+             * Format: date-time
+             * @description Only of a scheduled call.
+             */
+            due_at?: string;
         };
         /**
          * @example {
@@ -7345,6 +7555,14 @@ export interface components {
         };
         PricesPut: {
             entries: components["schemas"]["PriceEntry"][];
+        };
+        ProposedCallBack: {
+            date_time: string;
+            time_zone: string;
+            /** Format: date-time */
+            due_at: string;
+            /** @description The time in words, to be read back. */
+            spoken: string;
         };
         ProviderCheck: {
             outcome: components["schemas"]["ProviderCheckOutcome"];
@@ -8011,6 +8229,132 @@ export interface components {
             /** @description The usage of all models in all conversations; none of what was replayed. */
             used?: components["schemas"]["TestUsage"][];
             cassette?: components["schemas"]["JsonObject"];
+        };
+        /**
+         * @example {
+         *       "scheduled_call_id": "01980000-0000-7000-8000-000000000034",
+         *       "status": "SCHEDULED",
+         *       "call_id": null,
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "phone_number": "+15005550100",
+         *       "due_at": "2026-01-16T14:00:00.000Z",
+         *       "latest_at": "2026-01-16T17:00:00.000Z",
+         *       "window": {
+         *         "earliest": "2026-01-16T09:00",
+         *         "latest": "2026-01-16T12:00",
+         *         "time_zone": "America/New_York",
+         *         "if_missed": "expire"
+         *       },
+         *       "reason": null,
+         *       "detail": null,
+         *       "booked_in": null,
+         *       "callback_url": "https://example.com/calls",
+         *       "variables": {
+         *         "name": "Ada"
+         *       },
+         *       "metadata": {},
+         *       "created_at": "2026-01-15T09:30:00.000Z",
+         *       "updated_at": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        ScheduledCall: {
+            /** @description The `call_id` that the request was answered with. */
+            scheduled_call_id: string;
+            status: components["schemas"]["ScheduledCallStatus"];
+            /** @description The call, once it is placed. */
+            call_id: string | null;
+            agent_id: string;
+            phone_number: string;
+            /**
+             * Format: date-time
+             * @description When it is placed, or was to be.
+             */
+            due_at: string;
+            /**
+             * Format: date-time
+             * @description From then on it is too late, or time for the next window.
+             */
+            latest_at: string;
+            window: components["schemas"]["ScheduledHours"] | null;
+            /** @description Why it was moved or has ended: the code of an error, such as `dial_deferred`; `canceled`, `replaced`, `missed` or `agent_not_found`. */
+            reason: string | null;
+            /** @description The same in words. */
+            detail: string | null;
+            /** @description The conversation in which the agent has booked it. */
+            booked_in: string | null;
+            callback_url: string | null;
+            variables: components["schemas"]["CallVariables"];
+            metadata: components["schemas"]["CallMetadata"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "type": "scheduled_call.changed",
+         *       "timestamp": "2026-01-16T14:00:00.000Z",
+         *       "data": {
+         *         "scheduled_call_id": "01980000-0000-7000-8000-000000000034",
+         *         "status": "SCHEDULED",
+         *         "call_id": null,
+         *         "agent_id": "01980000-0000-7000-8000-000000000000",
+         *         "phone_number": "+15005550100",
+         *         "due_at": "2026-01-16T14:00:00.000Z",
+         *         "latest_at": "2026-01-16T17:00:00.000Z",
+         *         "window": {
+         *           "earliest": "2026-01-16T09:00",
+         *           "latest": "2026-01-16T12:00",
+         *           "time_zone": "America/New_York",
+         *           "if_missed": "expire"
+         *         },
+         *         "reason": null,
+         *         "detail": null,
+         *         "booked_in": null,
+         *         "callback_url": "https://example.com/calls",
+         *         "variables": {
+         *           "name": "Ada"
+         *         },
+         *         "metadata": {},
+         *         "created_at": "2026-01-15T09:30:00.000Z",
+         *         "updated_at": "2026-01-15T09:30:00.000Z"
+         *       }
+         *     }
+         */
+        ScheduledCallChanged: {
+            /** @description `scheduled_call.changed`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["ScheduledCall"];
+        };
+        ScheduledCallMove: {
+            /**
+             * Format: date-time
+             * @description The instant at which the call is placed.
+             */
+            at?: string | null;
+            window?: components["schemas"]["CallWindow"] | null;
+            if_missed?: components["schemas"]["IfMissed"] | null;
+        };
+        /** @description A page of ScheduledCall items. */
+        ScheduledCallPage: {
+            items: components["schemas"]["ScheduledCall"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description From `SCHEDULED` to one of the others, which are final. `EXPIRED`: it was not allowed, or not possible, in its time. `REFUSED`: it may never be placed.
+         * @enum {string}
+         */
+        ScheduledCallStatus: "SCHEDULED" | "PLACED" | "CANCELED" | "EXPIRED" | "REFUSED";
+        /** @description The window, as it was asked for; null for an instant. */
+        ScheduledHours: {
+            /** @description A local time. */
+            earliest: string;
+            latest: string;
+            time_zone: string;
+            if_missed: components["schemas"]["IfMissed"];
         };
         SecretRotation: {
             /**
@@ -9201,7 +9545,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.analyzed" | "call.transfer_failed" | "budget.threshold" | "test_run.finished" | "campaign.started" | "campaign.paused" | "campaign.blocked" | "campaign.completed" | "campaign.canceled" | "recipient.finished";
+        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.analyzed" | "call.transfer_failed" | "scheduled_call.changed" | "budget.threshold" | "test_run.finished" | "campaign.started" | "campaign.paused" | "campaign.blocked" | "campaign.completed" | "campaign.canceled" | "recipient.finished";
         /** @enum {string} */
         Weekday: "sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat";
         WorkItem: {
@@ -9518,6 +9862,8 @@ export type BudgetPut = components['schemas']['BudgetPut'];
 export type BudgetThreshold = components['schemas']['BudgetThreshold'];
 export type BudgetThresholdData = components['schemas']['BudgetThresholdData'];
 export type CallAnalyzed = components['schemas']['CallAnalyzed'];
+export type CallBackConfirmation = components['schemas']['CallBackConfirmation'];
+export type CallBackProposal = components['schemas']['CallBackProposal'];
 export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
@@ -9538,6 +9884,7 @@ export type CallSummaryPage = components['schemas']['CallSummaryPage'];
 export type CallTimes = components['schemas']['CallTimes'];
 export type CallTotal = components['schemas']['CallTotal'];
 export type CallVariables = components['schemas']['CallVariables'];
+export type CallWindow = components['schemas']['CallWindow'];
 export type Callback = components['schemas']['Callback'];
 export type CallbackAttempt = components['schemas']['CallbackAttempt'];
 export type CallbackData = components['schemas']['CallbackData'];
@@ -9642,6 +9989,8 @@ export type FunctionCheckResult = components['schemas']['FunctionCheckResult'];
 export type FunctionCheckTask = components['schemas']['FunctionCheckTask'];
 export type FunctionMethod = components['schemas']['FunctionMethod'];
 export type Health = components['schemas']['Health'];
+export type IfMissed = components['schemas']['IfMissed'];
+export type IfNotNow = components['schemas']['IfNotNow'];
 export type InstructRequest = components['schemas']['InstructRequest'];
 export type JsonObject = components['schemas']['JsonObject'];
 export type JsonPatchOp = components['schemas']['JsonPatchOp'];
@@ -9685,6 +10034,7 @@ export type PricePage = components['schemas']['PricePage'];
 export type PricesApplied = components['schemas']['PricesApplied'];
 export type PricesChanged = components['schemas']['PricesChanged'];
 export type PricesPut = components['schemas']['PricesPut'];
+export type ProposedCallBack = components['schemas']['ProposedCallBack'];
 export type ProviderCheck = components['schemas']['ProviderCheck'];
 export type ProviderCheckCreate = components['schemas']['ProviderCheckCreate'];
 export type ProviderCheckOutcome = components['schemas']['ProviderCheckOutcome'];
@@ -9747,6 +10097,12 @@ export type ScenarioSummary = components['schemas']['ScenarioSummary'];
 export type ScenarioSummaryPage = components['schemas']['ScenarioSummaryPage'];
 export type ScenarioTask = components['schemas']['ScenarioTask'];
 export type ScenarioTaskResult = components['schemas']['ScenarioTaskResult'];
+export type ScheduledCall = components['schemas']['ScheduledCall'];
+export type ScheduledCallChanged = components['schemas']['ScheduledCallChanged'];
+export type ScheduledCallMove = components['schemas']['ScheduledCallMove'];
+export type ScheduledCallPage = components['schemas']['ScheduledCallPage'];
+export type ScheduledCallStatus = components['schemas']['ScheduledCallStatus'];
+export type ScheduledHours = components['schemas']['ScheduledHours'];
 export type SecretRotation = components['schemas']['SecretRotation'];
 export type SegmentAdded = components['schemas']['SegmentAdded'];
 export type SegmentCreate = components['schemas']['SegmentCreate'];
@@ -12741,6 +13097,397 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listScheduledCalls: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description From `SCHEDULED` to one of the others, which are final. `EXPIRED`: it was not allowed, or not possible, in its time. `REFUSED`: it may never be placed. */
+                status?: components["schemas"]["ScheduledCallStatus"];
+                phone_number?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ScheduledCall items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "scheduled_call_id": "01980000-0000-7000-8000-000000000034",
+                     *           "status": "SCHEDULED",
+                     *           "call_id": null,
+                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "phone_number": "+15005550100",
+                     *           "due_at": "2026-01-16T14:00:00.000Z",
+                     *           "latest_at": "2026-01-16T17:00:00.000Z",
+                     *           "window": {
+                     *             "earliest": "2026-01-16T09:00",
+                     *             "latest": "2026-01-16T12:00",
+                     *             "time_zone": "America/New_York",
+                     *             "if_missed": "expire"
+                     *           },
+                     *           "reason": null,
+                     *           "detail": null,
+                     *           "booked_in": null,
+                     *           "callback_url": "https://example.com/calls",
+                     *           "variables": {
+                     *             "name": "Ada"
+                     *           },
+                     *           "metadata": {},
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "updated_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduledCallPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getScheduledCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                scheduled_call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scheduled_call_id": "01980000-0000-7000-8000-000000000034",
+                     *       "status": "SCHEDULED",
+                     *       "call_id": null,
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "phone_number": "+15005550100",
+                     *       "due_at": "2026-01-16T14:00:00.000Z",
+                     *       "latest_at": "2026-01-16T17:00:00.000Z",
+                     *       "window": {
+                     *         "earliest": "2026-01-16T09:00",
+                     *         "latest": "2026-01-16T12:00",
+                     *         "time_zone": "America/New_York",
+                     *         "if_missed": "expire"
+                     *       },
+                     *       "reason": null,
+                     *       "detail": null,
+                     *       "booked_in": null,
+                     *       "callback_url": "https://example.com/calls",
+                     *       "variables": {
+                     *         "name": "Ada"
+                     *       },
+                     *       "metadata": {},
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduledCall"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    moveScheduledCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                scheduled_call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "at": "2026-01-17T14:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduledCallMove"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scheduled_call_id": "01980000-0000-7000-8000-000000000034",
+                     *       "status": "SCHEDULED",
+                     *       "call_id": null,
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "phone_number": "+15005550100",
+                     *       "due_at": "2026-01-16T14:00:00.000Z",
+                     *       "latest_at": "2026-01-16T17:00:00.000Z",
+                     *       "window": {
+                     *         "earliest": "2026-01-16T09:00",
+                     *         "latest": "2026-01-16T12:00",
+                     *         "time_zone": "America/New_York",
+                     *         "if_missed": "expire"
+                     *       },
+                     *       "reason": null,
+                     *       "detail": null,
+                     *       "booked_in": null,
+                     *       "callback_url": "https://example.com/calls",
+                     *       "variables": {
+                     *         "name": "Ada"
+                     *       },
+                     *       "metadata": {},
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduledCall"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelScheduledCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                scheduled_call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scheduled_call_id": "01980000-0000-7000-8000-000000000034",
+                     *       "status": "SCHEDULED",
+                     *       "call_id": null,
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "phone_number": "+15005550100",
+                     *       "due_at": "2026-01-16T14:00:00.000Z",
+                     *       "latest_at": "2026-01-16T17:00:00.000Z",
+                     *       "window": {
+                     *         "earliest": "2026-01-16T09:00",
+                     *         "latest": "2026-01-16T12:00",
+                     *         "time_zone": "America/New_York",
+                     *         "if_missed": "expire"
+                     *       },
+                     *       "reason": null,
+                     *       "detail": null,
+                     *       "booked_in": null,
+                     *       "callback_url": "https://example.com/calls",
+                     *       "variables": {
+                     *         "name": "Ada"
+                     *       },
+                     *       "metadata": {},
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduledCall"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeCallBack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "date_time": "2026-01-16T15:00",
+                 *       "note": "The offer."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallBackProposal"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "date_time": "2026-01-16T15:00",
+                     *       "time_zone": "America/New_York",
+                     *       "due_at": "2026-01-16T20:00:00.000Z",
+                     *       "spoken": "Friday, January 16, 2026 at 3:00 PM (America/New_York)"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProposedCallBack"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmCallBack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "date_time": "2026-01-16T15:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallBackConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scheduled_call_id": "01980000-0000-7000-8000-000000000034",
+                     *       "status": "SCHEDULED",
+                     *       "call_id": null,
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "phone_number": "+15005550100",
+                     *       "due_at": "2026-01-16T14:00:00.000Z",
+                     *       "latest_at": "2026-01-16T17:00:00.000Z",
+                     *       "window": {
+                     *         "earliest": "2026-01-16T09:00",
+                     *         "latest": "2026-01-16T12:00",
+                     *         "time_zone": "America/New_York",
+                     *         "if_missed": "expire"
+                     *       },
+                     *       "reason": null,
+                     *       "detail": null,
+                     *       "booked_in": null,
+                     *       "callback_url": "https://example.com/calls",
+                     *       "variables": {
+                     *         "name": "Ada"
+                     *       },
+                     *       "metadata": {},
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduledCall"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -19599,6 +20346,8 @@ export interface operations {
                  *     - `recording.played`: The audio of a recording, or a part of it, was sent.
                  *     - `request.refused`: A request had no valid credentials, or lacked permission.
                  *     - `room_token.issued`: A token for the media room of a session was issued.
+                 *     - `scheduled_call.canceled`: A scheduled call was canceled.
+                 *     - `scheduled_call.moved`: A scheduled call was given another time.
                  *     - `scenario.deleted`: A scenario was deleted.
                  *     - `scenario.saved`: A scenario was created or replaced.
                  *     - `session.corrected`: The end or duration of an ended session was changed.
@@ -20448,6 +21197,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CallAnalyzed"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledCallChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduledCallChanged"];
             };
         };
         responses: {

@@ -69,6 +69,8 @@ const ACTIONS: Record<AuditAction, true> = {
   'recording.played': true,
   'request.refused': true,
   'room_token.issued': true,
+  'scheduled_call.canceled': true,
+  'scheduled_call.moved': true,
   'scenario.deleted': true,
   'scenario.saved': true,
   'session.corrected': true,

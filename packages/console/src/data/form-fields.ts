@@ -63,6 +63,12 @@ export const FORM = group('Configuration', {
     }),
     hang_up: flag('Hang up'),
     dtmf: flag('Press keys'),
+    call_back: group('Calls back', {
+      enabled: flag('Book calls back'),
+      earliest: text('From'),
+      latest: text('Until'),
+      max: number('Most days ahead'),
+    }),
     collect_digits: list(
       'Keys of the caller',
       group('Entry', {

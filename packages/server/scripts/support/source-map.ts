@@ -20,6 +20,7 @@ export const LEVELS: Record<string, string[]>[] = [
       'suppressions',
       'compliance',
       'outbound',
+      'schedules',
       'campaigns',
       'transfers',
       'calls',

@@ -9,6 +9,7 @@ import type { MoneyTables } from './money-tables.ts';
 import type { PolicyTables } from './policy-tables.ts';
 import type { PrivacyColumns, PrivacyTables } from './privacy-tables.ts';
 import type { RecordingTables } from './recording-tables.ts';
+import type { ScheduleTables } from './schedule-tables.ts';
 import type { TestTables } from './test-tables.ts';
 
 /** The pool, or an open transaction: the first argument of every store function. */
@@ -42,6 +43,7 @@ export interface Tables
     TestTables,
     RecordingTables,
     PolicyTables,
+    ScheduleTables,
     EvidenceTables,
     PrivacyTables {
   sessions: PrivacyColumns & {

@@ -57,6 +57,8 @@ export const AUDIT_ACTIONS = {
   'recording.played': 'The audio of a recording, or a part of it, was sent.',
   'request.refused': 'A request had no valid credentials, or lacked permission.',
   'room_token.issued': 'A token for the media room of a session was issued.',
+  'scheduled_call.canceled': 'A scheduled call was canceled.',
+  'scheduled_call.moved': 'A scheduled call was given another time.',
   'scenario.deleted': 'A scenario was deleted.',
   'scenario.saved': 'A scenario was created or replaced.',
   'session.corrected': 'The end or duration of an ended session was changed.',

@@ -146,7 +146,27 @@ export const ERRORS = {
   dial_deferred: [
     409,
     'The phone must not be called now.',
-    'Repeat the request from `decision.not_before` on (docs/outreach.md).',
+    'Repeat the request from `decision.not_before` on, or with `if_not_now: "schedule"` (docs/outreach.md).',
+  ],
+  too_many_scheduled: [
+    409,
+    'Too many calls of the user wait for their time.',
+    'Cancel some, or wait until they are placed (docs/limits.md).',
+  ],
+  not_scheduled: [
+    409,
+    'The call does not wait for its time any more.',
+    '`GET /api/scheduled-calls/{scheduled_call_id}` says what has become of it.',
+  ],
+  call_back_not_allowed: [
+    409,
+    'The agent may not book calls back.',
+    'Set `tools.call_back` in its configuration (docs/outreach.md).',
+  ],
+  not_proposed: [
+    409,
+    'This time was not proposed for a call back, or too long ago.',
+    'Propose it, have the person agree, and confirm it.',
   ],
   campaign_state: [
     409,

@@ -11,9 +11,9 @@ import { scenario } from '../support/tests.ts';
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
+    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listScheduledCalls getScheduledCall listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
   'the row that it writes, or its timeline, is the record':
-    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
+    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun proposeCallBack confirmCallBack',
   'it is for workers and media servers, once for each call or message':
     'lookupNumber receiveMediaEvent claimTasks reportTaskEvents extendTask completeTask failTask',
   'it is the same for everybody':
@@ -98,6 +98,7 @@ const consent = {
   obtained_at: '2026-01-15T09:30:00.000Z',
   channel: 'form',
 };
+const LATER = { at: new Date(Date.now() + 86_400_000).toISOString() };
 const CSV = { accept: 'text/csv' };
 const used = { session_id: 's', user_id: USER, provider: 'p', event_type: 'llm_tokens', quantity: 1, unit_cost: -1 };
 
@@ -116,6 +117,10 @@ test('each operation that is audited has its entry, with the name of the key', a
   const cookie = (await signIn()).headers.get('set-cookie')?.split(';')[0] ?? '';
   const price = { provider: 'p', event_type: 'llm_tokens', price: '1', valid_from: '2026-01-01' };
   const send = (method: string, path: string, options?: object) => () => as.request(method, path, options);
+  const aBooking = async () => {
+    const body = { agent_id, phone_number: '+15005550100', ...LATER };
+    return (await as.request('POST', '/api/calls/outbound', { body })).body.call_id;
+  };
   const onCampaign = (method: string, path: string, options?: object) => async () => {
     const { body } = await as.request('GET', '/api/campaigns');
     return as.request(method, `/api/campaigns/${body.items[0].id}${path}`, options);
@@ -161,6 +166,8 @@ test('each operation that is audited has its entry, with the name of the key', a
       const { body } = await as.request('POST', '/api/suites', { body: { name: 'y', scenarios: [await aScenario()] } });
       return as.request('DELETE', `/api/suites/${body.id}`);
     },
+    moveScheduledCall: async () => as.request('PATCH', `/api/scheduled-calls/${await aBooking()}`, { body: LATER }),
+    cancelScheduledCall: async () => as.request('POST', `/api/scheduled-calls/${await aBooking()}/cancel`),
     putDialPolicy: send('PUT', '/api/dial-policies/office', { body: { min_gap_s: 60 } }),
     addSuppressions: send('POST', '/api/suppressions', { body: { entries: [{ phone_number: '+15005550199' }] } }),
     listSuppressions: send('GET', '/api/suppressions', CSV),

@@ -13,14 +13,7 @@ import { MAX_UNPRICED_KINDS } from '../../src/billing/costs/report.ts';
 import { MAX_AGENTS_LISTED, MAX_PROVIDERS, MAX_PROVIDERS_OF_TIMELINE } from '../../src/billing/costs/store.ts';
 import { MAX_WAIT_MS } from '../../src/billing/reports/reports.ts';
 import { MAX_LINES } from '../../src/billing/reports/schema.ts';
-import {
-  MAX_CHARS,
-  MAX_EVIDENCE,
-  MAX_OPEN_BACKFILLS,
-  MAX_RESULT_BYTES,
-  MAX_SUMMARY,
-  MAX_LINES as MAX_TASK_LINES,
-} from '../../src/calling/analyses/schema.ts';
+import * as analyses from '../../src/calling/analyses/schema.ts';
 import { MAX_ANALYSIS_GROUPS } from '../../src/calling/analyses/stats-schema.ts';
 import { CALLS_PER_SECOND } from '../../src/calling/calls/inbound.ts';
 import * as recipients from '../../src/calling/campaigns/recipient-schema.ts';
@@ -51,6 +44,9 @@ import {
   MAX_SUITES,
   MAX_TEXT,
 } from '../../src/calling/scenarios/schema.ts';
+import { VALID_MS } from '../../src/calling/schedules/call-backs.ts';
+import { MAX_SCHEDULED } from '../../src/calling/schedules/schema.ts';
+import { MAX_DAYS_AHEAD } from '../../src/calling/schedules/times.ts';
 import { MAX_WORDS } from '../../src/calling/steering/schema.ts';
 import { MAX_MISSED } from '../../src/calling/streams/activity.ts';
 import { LISTENER_BYTES } from '../../src/calling/streams/feed.ts';
@@ -160,12 +156,12 @@ const CONSTANTS: Record<string, string> = {
   'Schema of one extractor': bytes(MAX_SCHEMA_BYTES),
   'Extractors of one agent': count(MAX_AGENT_EXTRACTORS),
   'Values of analyses that one list of calls is filtered by': count(MAX_VALUE_FILTERS),
-  'Lines of evidence for one value of an analysis': count(MAX_EVIDENCE),
-  'Result of one analysis': bytes(MAX_RESULT_BYTES),
-  'Characters of the summary of one analysis': count(MAX_SUMMARY),
-  'Characters of the transcript in the task of an analysis': count(MAX_CHARS),
-  'Lines of the transcript in the task of an analysis': count(MAX_TASK_LINES),
-  'Backfills of one user in progress': count(MAX_OPEN_BACKFILLS),
+  'Lines of evidence for one value of an analysis': count(analyses.MAX_EVIDENCE),
+  'Result of one analysis': bytes(analyses.MAX_RESULT_BYTES),
+  'Characters of the summary of one analysis': count(analyses.MAX_SUMMARY),
+  'Characters of the transcript in the task of an analysis': count(analyses.MAX_CHARS),
+  'Lines of the transcript in the task of an analysis': count(analyses.MAX_LINES),
+  'Backfills of one user in progress': count(analyses.MAX_OPEN_BACKFILLS),
   'Groups of one report on analyses': count(MAX_ANALYSIS_GROUPS),
   'Dial policies of one user': count(MAX_POLICIES),
   'Versions of one dial policy': count(MAX_POLICY_VERSIONS),
@@ -173,6 +169,9 @@ const CONSTANTS: Record<string, string> = {
   'Calls that a rule of a dial policy allows in a period, at most': count(MAX_DIAL_ATTEMPTS),
   'Suppressions in one request': count(MAX_SUPPRESSIONS),
   'Days for which removed suppressions are among the changes': count(REMOVED_DAYS),
+  'Calls of one user that wait for their time': count(MAX_SCHEDULED),
+  'Days ahead for which a call is scheduled': count(MAX_DAYS_AHEAD),
+  'Minutes after which a proposed call back is forgotten': count(VALID_MS / 60_000),
   'Campaigns of one user': count(campaigns.MAX_CAMPAIGNS),
   'Caller IDs of one campaign': count(campaigns.MAX_FROM_NUMBERS),
   'Attempts for one recipient of a campaign': count(campaigns.MAX_ATTEMPTS),

@@ -115,7 +115,8 @@ for (const [name, status, body, answer] of SPECIFIED) {
     if (answer !== null) {
       const schema = json(success.content);
       const item = resolve(schema.items ?? schema);
-      assert.deepEqual(fields(item), answer.split(' ').sort());
+      const ofLaterCalls = name === 'POST /api/calls/outbound' ? ' call_status due_at' : '';
+      assert.deepEqual(fields(item), (answer + ofLaterCalls).split(' ').sort());
       assert.deepEqual([...(item.required ?? [])].sort(), answer.split(' ').sort(), 'every field is always there');
     }
     if (body !== null) {

@@ -65,6 +65,7 @@ export function consoleOperations(callback: { id: string }, endpoint: { id: stri
 export function callOperations({ call_id }: { call_id: string }): Operation[] {
   const path = `/api/calls/${call_id}`;
   const [one, ofWorker] = ['01980000-0000-7000-8000-0000000000a1', `/api/sessions/${call_id}/recordings`];
+  const [callBacks, at] = [`/api/sessions/${call_id}/call-backs`, { date_time: '2026-01-16T15:00' }];
   const body = { state: 'refused', channels: 'stereo' };
   const audio = Buffer.from('OggS');
   const sha256 = createHash('sha256').update(audio).digest('hex');
@@ -78,6 +79,8 @@ export function callOperations({ call_id }: { call_id: string }): Operation[] {
     { method: 'POST', path: `${path}/say`, body: { text: 'Hello.' }, ...steers },
     { method: 'POST', path: `${path}/instructions`, body: { text: 'Be kind.' }, ...steers },
     { method: 'POST', path: `${path}/dtmf`, body: { digits: '1' }, ...steers },
+    { method: 'POST', path: `${callBacks}/propose`, body: at, owner: 409, worker: 409, other: 404 },
+    { method: 'POST', path: `${callBacks}/confirm`, body: at, owner: 409, worker: 409, other: 404 },
     { method: 'GET', path: `${path}/status`, owner: 200, worker: 200, other: 404 },
     { method: 'GET', path: `${path}/job`, owner: 200, worker: 200, other: 404 },
     { method: 'GET', path: `/api/calls/${one}/evidence`, ...none },
@@ -105,6 +108,17 @@ export function outreachOperations(agent: { id: string }): Operation[] {
   const all = { owner: 200, service: 401, worker: 403, other: 200 };
   const one = '01980000-0000-7000-8000-0000000000a2';
   return [
+    { method: 'GET', path: '/api/scheduled-calls', ...all },
+    { method: 'GET', path: `/api/scheduled-calls/${one}`, ...all, owner: 404, other: 404 },
+    { method: 'PATCH', path: `/api/scheduled-calls/${one}`, body: {}, ...all, owner: 404, other: 404 },
+    {
+      method: 'POST',
+      path: `/api/scheduled-calls/${one}/cancel`,
+      also: ['supervisor'],
+      ...all,
+      owner: 404,
+      other: 404,
+    },
     { method: 'PUT', path: '/api/dial-policies/office', body: { min_gap_s: 60 }, ...all },
     { method: 'GET', path: '/api/dial-policies', ...all },
     { method: 'GET', path: '/api/dial-policies/none', ...all, owner: 404, other: 404 },

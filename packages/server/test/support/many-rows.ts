@@ -32,6 +32,7 @@ export const GROWING = new RegExp(
     'test_results',
     'test_replays',
     'cassettes',
+    'scheduled_calls',
     'sessions',
     'call_words',
     'session_events',
@@ -99,6 +100,11 @@ const STATEMENTS = [
      case when n > 30000 and n % 101 = 0 then 'ACTIVE' when n > 30000 and n % 103 = 0 then 'CREATED' when n % 53 = 0 then 'FAILED' else 'COMPLETED' end
        as status
      from generate_series(1, 40000) as n) as made`,
+  `insert into scheduled_calls (id, user_id, agent_id, phone_number, status, request, room_name, due_at, latest_at, expires_at,
+     created_at, updated_at)
+   select ${id(9, 'n')}, ${user('n')}, ${id(1, 'n % 600 + 1')}, '+4930' || (123456 + n), case when n % 20 = 0 then 'SCHEDULED' else 'PLACED' end,
+     '{"phone_number": "+49301234567", "variables": {"name": "Ada"}}', 'scheduled-' || n, now(), now(), now(), now(), now()
+   from generate_series(1, 20000) as n`,
   `insert into call_words select id, array_to_tsvector(array['@' || md5(user_id), 'word', 'word' || right(room_name, 3)])
    from sessions where call_status is not null`,
   `insert into session_events (id, session_id, status, call_status, created_at)

@@ -4,6 +4,7 @@ import { useCallEvents } from '../../data/call-events.ts';
 import { useCall } from '../../data/calls.ts';
 import { explainEnd } from '../../data/end-reasons.ts';
 import { otherSide } from '../../data/numbers.ts';
+import { useScheduledCall } from '../../data/scheduled-calls.ts';
 import { useIsSandbox } from '../../data/service.ts';
 import { useSession } from '../../data/session.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -21,6 +22,7 @@ import { Facts } from './facts.tsx';
 import type { Player } from './player.tsx';
 import { RawCall } from './raw-call.tsx';
 import { Recordings } from './recordings.tsx';
+import { ScheduledCallView } from './scheduled-call.tsx';
 import { StepIn } from './step-in.tsx';
 import { Timeline } from './timeline.tsx';
 import { TranscriptView } from './transcript-view.tsx';
@@ -35,10 +37,11 @@ export function CallPage({ id }: { id: string }) {
   const followed = useCallEvents(id);
   const isSandbox = useIsSandbox();
   const [player, setPlayer] = useState<Player | null>(null);
+  if (isMissing(call.error)) return <Missing id={id} />;
   if (call.error || !call.data) {
     return (
       <Page title="Call" back={BACK}>
-        {call.error ? <Unread error={call.error} onRetry={call.refetch} /> : <Skeleton lines={8} />}
+        {call.error ? <Failure error={call.error} onRetry={call.refetch} /> : <Skeleton lines={8} />}
       </Page>
     );
   }
@@ -82,17 +85,26 @@ export function CallPage({ id }: { id: string }) {
 const titleOf = (call: CallDetail) =>
   call.direction === 'WEB' ? `Browser call with ${call.agent_name ?? 'a deleted agent'}` : otherSide(call);
 
-/** A call that does not exist cannot be read by trying again. */
-function Unread({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+/** Something that is no call may be placed later. Otherwise trying again does not help. */
+function Missing({ id }: { id: string }) {
   const { user } = useSession();
-  if (!isMissing(error)) return <Failure error={error} onRetry={onRetry} />;
+  const scheduled = useScheduledCall(id);
+  if (scheduled.data) return <ScheduledCallView call={scheduled.data} back={BACK} />;
+  if (scheduled.isPending)
+    return (
+      <Page title="Call" back={BACK}>
+        <Skeleton lines={8} />
+      </Page>
+    );
   return (
-    <Empty
-      title="This call does not exist"
-      text={user === null ? WRONG : `${WRONG} Or it is a call of another user: these are the calls of ${user}.`}
-      to="/calls"
-      action="All calls"
-    />
+    <Page title="Call" back={BACK}>
+      <Empty
+        title="This call does not exist"
+        text={user === null ? WRONG : `${WRONG} Or it is a call of another user: these are the calls of ${user}.`}
+        to="/calls"
+        action="All calls"
+      />
+    </Page>
   );
 }
 

@@ -71,7 +71,8 @@ function IdWithCopy({ id }: { id: string }) {
   );
 }
 
-function Values({ label, values }: { label: string; values: Record<string, unknown> }) {
+/** Values by name; nothing if there are none. */
+export function Values({ label, values }: { label: string; values: Record<string, unknown> }) {
   const entries = Object.entries(values);
   if (entries.length === 0) return null;
   return (

@@ -12,6 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { CallFilterBar } from './call-filters.tsx';
 import { CallList } from './call-list.tsx';
 import { FILTERS } from './filter-names.ts';
+import { ScheduledCalls } from './scheduled-calls.tsx';
 
 /** The history of calls. Its filters are in the URL. */
 export function CallsPage() {
@@ -37,6 +38,7 @@ export function CallsPage() {
     >
       {download.error && <Failure error={download.error} />}
       <CallFilterBar search={search} setSearch={setSearch} agents={isAll ? null : agents} />
+      {!isFiltered && <ScheduledCalls />}
       {calls.isPending && <Skeleton lines={8} />}
       {calls.error && <Failure error={calls.error} onRetry={calls.refetch} />}
       {calls.data && rows.length === 0 && <NoCalls isFiltered={isFiltered} onClear={() => setSearch({})} />}

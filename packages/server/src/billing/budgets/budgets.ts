@@ -102,13 +102,18 @@ export function createBudgets({ db, clock, audit, callbacks, sessions, max_durat
       const { monthly_limit, spent, due, is_over } = budget;
       const month = of.at.toISOString().slice(0, 7);
       for (const threshold of await recordThresholds(trx, user_id, due, of.at))
-        await callbacks.enqueueForUser(trx, 'budget.threshold', user_id, {
-          user_id,
-          month,
-          threshold,
-          monthly_limit,
-          spent,
-        });
+        await callbacks.enqueueForUser(
+          trx,
+          'budget.threshold',
+          { user_id },
+          {
+            user_id,
+            month,
+            threshold,
+            monthly_limit,
+            spent,
+          },
+        );
       return is_over;
     });
   }

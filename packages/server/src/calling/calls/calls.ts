@@ -3,15 +3,17 @@ import type { Agents } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
 import type { Compliance } from '../compliance/compliance.ts';
 import { jobOf } from '../outbound/call-data.ts';
 import type { Decisions } from '../outbound/decisions.ts';
+import { placedAs } from '../schedules/schedules.ts';
 import type { Transfers } from '../transfers/transfers.ts';
 import type { CallOutcome } from './schema.ts';
 
 export type Calls = ReturnType<typeof createCalls>;
 
-interface Deps {
+interface Deps extends Pick<Platform, 'db'> {
   agents: Agents;
   sessions: Sessions;
   transfers: Transfers;
@@ -20,10 +22,21 @@ interface Deps {
 }
 
 /** Phone calls: sessions with a `call_status`. */
-export function createCalls({ agents, sessions, transfers, decisions, compliance }: Deps) {
+export function createCalls({ db, agents, sessions, transfers, decisions, compliance }: Deps) {
+  /** The session; that of the call which a scheduled call has become goes by the id of the latter as well. */
+  async function find(id: string, caller: string | null): Promise<Session> {
+    try {
+      return await sessions.get(id, caller);
+    } catch (error) {
+      const call_id = error instanceof AppError && error.code === 'not_found' ? await placedAs(db, id) : null;
+      if (call_id === null) throw error;
+      return sessions.get(call_id, caller);
+    }
+  }
+
   /** Throws `not_found` if it is not a call, unknown, or another user's. */
   async function get(id: string, caller: string | null): Promise<Session> {
-    const session = await sessions.get(id, caller);
+    const session = await find(id, caller);
     if (session.call_status === null) throw new AppError('not_found');
     return session;
   }

@@ -103,7 +103,7 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
       const after = await updateCampaign(trx, id, stateChange(before, to, now));
       await audit.record(trx, actor, name satisfies AuditAction, `campaign/${id}`, { user_id });
       const [one] = await viewsOf(trx, [after]);
-      await callbacks.enqueueForUser(trx, name, user_id, one as object);
+      await callbacks.enqueueForUser(trx, name, { user_id }, one as object);
       return one;
     });
     wake();

@@ -19,5 +19,5 @@ export async function ended(
     const { external_id, phone_number } = who.get(id) ?? {};
     return isOpen(state) ? [] : { campaign_id, recipient_id: id, external_id, phone_number, state, reason, attempts };
   });
-  await callbacks.enqueueEachForUser(trx, 'recipient.finished', user_id, data);
+  await callbacks.enqueueEachForUser(trx, 'recipient.finished', { user_id }, data);
 }

@@ -109,7 +109,7 @@ async function report(trx: Db, before: Turn, after: CampaignRow, callbacks: Call
   if (!isComplete && !isBlocked) return;
   const [shown] = await viewsOf(trx, [after]);
   const type = isComplete ? 'campaign.completed' : 'campaign.blocked';
-  await callbacks.enqueueForUser(trx, type, after.user_id, shown as object);
+  await callbacks.enqueueForUser(trx, type, after, shown as object);
 }
 
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);

@@ -8,10 +8,12 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import type { PurposeName, Verdict } from '../policies/policies.ts';
 import type { NumberHashes } from '../suppressions/suppressions.ts';
-import { assertPlace, attemptOf } from './deciding.ts';
+import type { Durations } from './call-data.ts';
+import { assertPlace, attemptOf, type DialAttempt, refusalOf } from './deciding.ts';
 import type { DialCheckRequest } from './decision-schema.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import type { Limits } from './limits.ts';
+import { assertPlaceable, type OutboundCall } from './placing.ts';
 import { type DecisionRow, deleteDecisions, deleteOldDecisions, deleteSomeDecisions, listDecisions } from './store.ts';
 
 export type Decisions = ReturnType<typeof createDecisions>;
@@ -22,6 +24,7 @@ interface Deps {
   limits: Limits;
   policy: CallingPolicy;
   hashes: NumberHashes;
+  durations: Durations;
 }
 
 /** A call has one decision, and one for each transfer. */
@@ -29,30 +32,40 @@ const OF_CALL = 100;
 const PART = 1_000;
 
 /** Decisions about attempts to dial: those that were made, and those that would be. */
-export function createDecisions({ db, agents, limits, policy, hashes }: Deps) {
+export function createDecisions({ db, agents, limits, policy, hashes, durations }: Deps) {
+  /** The decision about an attempt as it would be now, or at a later time. */
+  async function decide(attempt: DialAttempt, at?: Date) {
+    const [decided] = await limits.checkEach(db, attempt.user_id, [attempt], at);
+    if (!decided) throw new AppError('internal_error');
+    return decided;
+  }
+
   /** Decides as `POST /api/calls/outbound` would now, and throws what it would throw; dials and records nothing. */
   async function check(user_id: string, input: Static<typeof DialCheckRequest>) {
     const agent = await agents.forCall(input.agent_id, user_id, input.phone_number);
     assertCallable(input.phone_number, policy);
     assertPlace(input);
     const attempt = attemptOf(user_id, agent, input, await hashes());
-    const [decided] = await limits.checkEach(db, user_id, [attempt]);
-    if (!decided) throw new AppError('internal_error');
-    const {
-      outcome,
-      not_before,
-      reasons,
-      policy: name,
-      policy_version,
-      inputs,
-      inputs_hash,
-      evaluated_at,
-    } = view(decided.row);
+    const { row } = await decide(attempt);
+    const { outcome, not_before, reasons, policy: name, policy_version, inputs, inputs_hash, evaluated_at } = view(row);
     return { outcome, not_before, reasons, policy: name, policy_version, inputs, inputs_hash, evaluated_at };
+  }
+
+  /**
+   * Decides about a call at a later time, from what is known now. Throws what placing it would throw for its fields,
+   * its agent and its destination; returns `dial_denied`, `dial_deferred`, or null, and records nothing.
+   */
+  async function foresee(user_id: string, input: OutboundCall, at: Date) {
+    const agent = await agents.forCall(input.agent_id, user_id, input.phone_number);
+    const { from_number } = input;
+    const holders = await agents.numberHolders(db, typeof from_number === 'string' ? [from_number] : []);
+    assertPlaceable(user_id, input, agent, holders, { policy, durations });
+    return refusalOf(await decide(attemptOf(user_id, agent, input, await hashes()), at));
   }
 
   return {
     check,
+    foresee,
     list: async (user_id: string, phone_number: string | undefined, page: PageRequest) => {
       const number = phone_number === undefined ? undefined : canonicalNumber(phone_number);
       const rows = await listDecisions(db, user_id, { phone_number: number }, page);

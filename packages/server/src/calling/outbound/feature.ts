@@ -2,11 +2,11 @@ import type { Feature } from '../../feature.ts';
 import { decisionRoutes } from './decision-routes.ts';
 import type { Decisions } from './decisions.ts';
 import type { Limits } from './limits.ts';
-import type { Outbound } from './outbound.ts';
-import { outboundRoutes } from './routes.ts';
+import { outboundRoutes, type Starting } from './routes.ts';
 
 interface Parts {
-  outbound: Outbound;
+  /** Starts calls, now or later. */
+  outbound: Starting;
   limits: Limits;
   decisions: Decisions;
 }

@@ -130,9 +130,8 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     /** The same for one phone that joins a call in progress. */
     countTransfer: async (trx: Db, attempt: DialAttempt) =>
       (await countCalls(trx, [{ user_id: attempt.user_id, attempt }], true))[0] ?? null,
-    /** The decisions about attempts of one user as each would be now. Counts and records nothing. */
-    checkEach: async (db: Db, user_id: string, attempts: DialAttempt[]) => {
-      const now = clock.now();
+    /** The decisions about attempts of one user as each would be now, or later. Counts and records nothing. */
+    checkEach: async (db: Db, user_id: string, attempts: DialAttempt[], now = clock.now()) => {
       const facts = await countPhones(db, [user_id], { now, max_duration_s, numbers: attempts.map(toNumber) });
       const { explain } = createDecide(facts, now);
       return attempts.map((attempt, place) => explain(attempt, place));

@@ -9,8 +9,10 @@ import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { type Durations, roomOf } from './call-data.ts';
 import { recordOutcome } from './outcomes.ts';
-import type { OutboundCall, Placing, StartedCall } from './placing.ts';
+import { type Booking, NOT_DUE, type OutboundCall, type Placing, type StartedCall } from './placing.ts';
 import type { Attempt, Attempts, Ring } from './ring.ts';
+
+export { type Booking, NOT_DUE, type OutboundCall, type StartedCall };
 
 export type Outbound = ReturnType<typeof createOutbound>;
 
@@ -36,8 +38,13 @@ export function createOutbound(deps: Deps) {
   const { db, clock, log, rooms, sessions, lineCharges, conductor, place, attempts, ring, limits } = deps;
 
   /** Starts an outbound call: commits the session, creates the room, then dials in the background. */
-  async function start(user_id: string, input: OutboundCall, idempotency: Idempotency | null): Promise<StartedCall> {
-    const { answer, started } = await place(user_id, input, idempotency);
+  async function start(
+    user_id: string,
+    input: OutboundCall,
+    idempotency: Idempotency | null,
+    booking?: Booking,
+  ): Promise<StartedCall> {
+    const { answer, started } = await place(user_id, input, idempotency, booking);
     // A repeated request returns the first one's call and dials nothing.
     if (!started) return answer;
     const final = { ...answer, status: await connect(started.agent, started.session, input) };

@@ -23,6 +23,9 @@ export interface StartedCall {
   call_id: string;
   room_name: string;
   status: string;
+  /** Only of a call that is placed later. */
+  call_status?: 'SCHEDULED';
+  due_at?: string;
 }
 
 /** A call to place: its agent, its phone, and its callback URL. */
@@ -40,10 +43,23 @@ export interface OutboundCall extends DialData {
   callback_url?: string | null | undefined;
 }
 
+/** A scheduled call that is placed now. */
+export interface Booking {
+  room_name: string;
+  /** Locks it until the transaction ends; false if it is not to be placed any more. */
+  claim(trx: Db): Promise<boolean>;
+  /** Records in the same transaction that it was placed. */
+  placed(trx: Db, call_id: string): Promise<void>;
+}
+
+/** The error for a scheduled call that is not to be placed any more. */
+export const NOT_DUE = new Error('the scheduled call is not to be placed now');
+
 interface Request {
   user_id: string;
   input: OutboundCall;
   idempotency: Idempotency | null;
+  booking?: Booking | undefined;
 }
 
 interface Deps {
@@ -122,7 +138,8 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
     const found = await agents.share(trx, wanted, isPatient);
     const numbers = requests.flatMap(({ input: { from_number } }) => from_number ?? []);
     const holders = await agents.numberHolders(trx, [...new Set(numbers)]);
-    return requests.map((request, index) => check(request, found[index] ?? null, holders, hash));
+    const checked = requests.map((request, index) => check(request, found[index] ?? null, holders, hash));
+    return claimBookings(trx, checked);
   }
 
   /** Adds the sessions of calls within the limits; the others get the error they are refused with. */
@@ -137,6 +154,10 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
       trx,
       allowed.map((one) => toSession(one, clock.now())),
     );
+    for (const [index, { booking }] of allowed.entries()) {
+      const session = added[index];
+      if (booking && session) await booking.placed(trx, session.id);
+    }
     return checked.map((one) => {
       if (one instanceof Error) return one;
       const session = refusals[calls.indexOf(one)] ?? added[allowed.indexOf(one)] ?? new AppError('internal_error');
@@ -155,19 +176,11 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
     if (agent === null) return AGENT_IS_CHANGING;
     if (agent instanceof Error) return agent;
     try {
-      assertCallable(input.phone_number, policy);
-      assertWithin(durations, input);
-      assertRecordable(agent, input);
-      assertPlace(input);
+      assertPlaceable(user_id, input, agent, holders, { policy, durations });
     } catch (error) {
       return error as Error;
     }
-    if (!agent.is_active) return new AppError('agent_inactive');
-    const { from_number } = input;
-    if (typeof from_number !== 'string' || holders.get(from_number) === user_id)
-      return { ...request, agent, attempt: attemptOf(user_id, agent, input, hash) };
-    const msg = 'Input should be a number that an agent of this user has';
-    return new InvalidFields({ field: 'from_number', msg, type: 'value_error', input: from_number });
+    return { ...request, agent, attempt: attemptOf(user_id, agent, input, hash) };
   }
 
   const isItemFault = (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error));
@@ -181,8 +194,13 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
     runBatch: (requests: Request[]) => record(requests, true),
     isItemFault,
   });
-  async function place(user_id: string, input: OutboundCall, idempotency: Idempotency | null): Promise<Placed> {
-    const request = { user_id, input, idempotency };
+  async function place(
+    user_id: string,
+    input: OutboundCall,
+    idempotency: Idempotency | null,
+    booking?: Booking,
+  ): Promise<Placed> {
+    const request = { user_id, input, idempotency, booking };
     try {
       return await placeAtOnce(request);
     } catch (error) {
@@ -201,11 +219,38 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
   };
 }
 
-function toSession({ user_id, agent, input, attempt }: Callable, now: Date) {
+/** The calls; those that were scheduled, if they are still due. Locked after the agents, as an erasure locks them. */
+async function claimBookings(trx: Db, checked: (Callable | Error)[]): Promise<(Callable | Error)[]> {
+  const claimed: (Callable | Error)[] = [];
+  for (const one of checked)
+    claimed.push(one instanceof Error || !one.booking || (await one.booking.claim(trx)) ? one : NOT_DUE);
+  return claimed;
+}
+
+/** Throws unless a call may be placed as far as its fields, its agent and its destination are concerned. */
+export function assertPlaceable(
+  user_id: string,
+  input: OutboundCall,
+  agent: Agent,
+  holders: Map<string, string>,
+  { policy, durations }: { policy: CallingPolicy; durations: Durations },
+): void {
+  assertCallable(input.phone_number, policy);
+  assertWithin(durations, input);
+  assertRecordable(agent, input);
+  assertPlace(input);
+  if (!agent.is_active) throw new AppError('agent_inactive');
+  const { from_number } = input;
+  if (typeof from_number !== 'string' || holders.get(from_number) === user_id) return;
+  const msg = 'Input should be a number that an agent of this user has';
+  throw new InvalidFields({ field: 'from_number', msg, type: 'value_error', input: from_number });
+}
+
+function toSession({ user_id, agent, input, attempt, booking }: Callable, now: Date) {
   const our_number = input.from_number ?? agent.phone_number;
   return {
     id: attempt.call_id,
-    room_name: `call-${newId()}`,
+    room_name: booking?.room_name ?? `call-${newId()}`,
     user_id,
     agent_id: agent.id,
     agent_version: agent.version,

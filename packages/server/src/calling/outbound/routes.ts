@@ -1,10 +1,11 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { IdempotencyHeader, idempotencyOf } from '../../access/idempotency/header.ts';
+import type { Idempotency } from '../../access/idempotency/idempotency.ts';
 import { requireCaller } from '../../http/caller.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { AnyQuery, RequiredUserHeader, UserHeader } from '../../http/wire.ts';
-import type { Outbound } from './outbound.ts';
+import type { StartedCall } from './outbound.ts';
 import { OutboundCall, OutboundCallStarted, WorkerJob, WorkerJobSchema } from './schema.ts';
 
 const tags = ['calls'];
@@ -15,7 +16,12 @@ const workerJobSchema = {
   ...(JSON.parse(JSON.stringify(WorkerJob)) as object),
 };
 
-export function outboundRoutes(app: Server, outbound: Outbound): void {
+/** Starts calls, or schedules them. */
+export interface Starting {
+  start(user_id: string, input: Static<typeof OutboundCall>, idempotency: Idempotency | null): Promise<StartedCall>;
+}
+
+export function outboundRoutes(app: Server, outbound: Starting): void {
   app.post(
     '/api/calls/outbound',
     {
@@ -25,7 +31,7 @@ export function outboundRoutes(app: Server, outbound: Outbound): void {
         operationId: 'startOutboundCall',
         summary: 'Start an outbound call',
         description:
-          'Returns `RINGING` at once; the phone is dialed afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.',
+          'Returns `RINGING` at once; the phone is dialed afterwards, exactly once. With `at` or `window` it is placed later, and the answer is `SCHEDULED`. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.',
         headers: Type.Object({ ...RequiredUserHeader.properties, ...IdempotencyHeader }),
         querystring: AnyQuery,
         body: OutboundCall,

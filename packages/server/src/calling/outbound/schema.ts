@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { VersionNumber } from '../../conversations/versions/schema.ts';
 import type { CallVariables as Variables } from '../../db/tables.ts';
-import { CallbackUrl, Direction, FreeObject, Id, nullable, PhoneNumber } from '../../http/wire.ts';
+import {
+  CallbackUrl,
+  DateTimeInput,
+  Direction,
+  FreeObject,
+  Id,
+  nullable,
+  oneOf,
+  PhoneNumber,
+} from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { Purpose } from '../policies/schema.ts';
 
@@ -98,6 +107,39 @@ const dialDataFields = {
   ),
 };
 
+/** A date and a time of the day, without a zone. */
+export const LOCAL_TIME = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$';
+
+export const IfMissed = oneOf(
+  'IfMissed',
+  ['expire', 'next_window'] as const,
+  '`next_window`: it is tried again in the same hours of the following days.',
+);
+
+const Window = Type.Object(
+  {
+    earliest: Type.String({ pattern: LOCAL_TIME, description: 'By the clocks there, such as `2026-01-16T09:00`.' }),
+    latest: Type.String({ pattern: LOCAL_TIME }),
+    time_zone: Type.Optional(
+      nullable(Type.String({ maxLength: 64, description: 'Default: that of the person, if it is certain.' })),
+    ),
+  },
+  { title: 'CallWindow', additionalProperties: false, description: 'The call is placed between these times.' },
+);
+
+/** Fields of a call that is to be placed later. */
+export const scheduleFields = {
+  at: Type.Optional(nullable({ ...DateTimeInput, description: 'The instant at which the call is placed.' })),
+  window: Type.Optional(nullable(Window)),
+  if_missed: Type.Optional(nullable({ ...IfMissed, default: 'expire' })),
+};
+
+const IfNotNow = oneOf(
+  'IfNotNow',
+  ['schedule'] as const,
+  'Schedules the call for the first moment that is allowed, in place of 409 `dial_deferred`.',
+);
+
 export const OutboundCall = Type.Object(
   {
     agent_id: Id,
@@ -110,6 +152,8 @@ export const OutboundCall = Type.Object(
     ...callDataFields,
     ...recordField,
     ...dialDataFields,
+    ...scheduleFields,
+    if_not_now: Type.Optional(nullable(IfNotNow)),
   },
   {
     title: 'OutboundCall',
@@ -130,7 +174,14 @@ export const OutboundCallStarted = Type.Object(
   {
     call_id: Id,
     room_name: Type.String(),
-    status: Type.String({ description: '`RINGING`, or `FAILED` when the media room could not be created.' }),
+    status: Type.String({
+      description:
+        '`RINGING`, or `FAILED` when the media room could not be created. `SCHEDULED` only if the request asks for it.',
+    }),
+    call_status: Type.Optional(
+      Type.Unsafe<'SCHEDULED'>({ type: 'string', enum: ['SCHEDULED'], description: 'Only of a scheduled call.' }),
+    ),
+    due_at: Type.Optional(Type.String({ format: 'date-time', description: 'Only of a scheduled call.' })),
   },
   {
     title: 'OutboundCallStarted',

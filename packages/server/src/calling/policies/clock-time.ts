@@ -103,3 +103,19 @@ function changeBetween(zone: string, before: number, after: number): number {
   }
   return high;
 }
+
+/** Changes of clocks are further apart. */
+const AROUND_MS = 2 * DAY_MS;
+
+/**
+ * The instants at which clocks in this zone show a local time, which is given as if it were UTC: the first and the
+ * last, apart in an hour that is repeated. In one that is skipped both are the change of clocks.
+ */
+export function instantsOf(zone: string, local: number): { first: number; last: number } {
+  const [before, after] = [local - AROUND_MS, local + AROUND_MS];
+  const shown = [offsetAt(zone, before), offsetAt(zone, after)]
+    .map((offset) => local - offset)
+    .filter((at) => at + offsetAt(zone, at) === local);
+  const all = shown.length > 0 ? shown : [changeBetween(zone, before, after)];
+  return { first: Math.min(...all), last: Math.max(...all) };
+}

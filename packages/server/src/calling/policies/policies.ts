@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
-import { isTimeZone } from './clock-time.ts';
+import { instantsOf, isTimeZone } from './clock-time.ts';
 import { type Consented, evaluate, type Inputs, type Suppressed, type Verdict } from './evaluate.ts';
 import { type Place, whereIs } from './person.ts';
 import { isRegion } from './prefixes.ts';
@@ -26,6 +26,7 @@ export {
   type Consented,
   evaluate,
   type Inputs,
+  instantsOf,
   isRegion,
   isTimeZone,
   type Place,

@@ -41,7 +41,7 @@ export function createEnding({ clock, work, callbacks }: Deps) {
 
   async function finish(trx: Db, { id, invalid }: RunRow, status: RunRow['status']): Promise<RunRow> {
     const ended = await updateRun(trx, id, { status, invalid, ended_at: clock.now() });
-    await callbacks.enqueueForUser(trx, 'test_run.finished', ended.user_id, viewRun(ended));
+    await callbacks.enqueueForUser(trx, 'test_run.finished', ended, viewRun(ended));
     return ended;
   }
 

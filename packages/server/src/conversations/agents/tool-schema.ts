@@ -1,6 +1,8 @@
 import { FUNCTION_METHODS } from '@switchboard/client/functions';
 import { Type } from 'typebox';
 import { TransferType } from '../../http/wire.ts';
+import type { Problem } from '../../lib/invalid.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { section, URL_PATTERN } from './model-schema.ts';
 
 const PHONE_PATTERN = '^\\+[1-9]\\d{1,14}$';
@@ -88,6 +90,34 @@ const CollectDigits = Type.Object(
   { additionalProperties: false },
 );
 
+/** The hours of calls back, by the clocks where the person is. */
+const [EARLIEST, LATEST] = ['09:00', '18:00'];
+const TIME = '^([01]\\d|2[0-3]):[0-5]\\d$';
+
+const CallBack = section(
+  {
+    enabled: Type.Optional(Type.Boolean({ default: true })),
+    earliest: Type.Optional(
+      Type.String({ pattern: TIME, default: EARLIEST, description: 'By the clocks where the person is.' }),
+    ),
+    latest: Type.Optional(Type.String({ pattern: TIME, default: LATEST })),
+    max: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, default: 14, description: 'The most days ahead.' })),
+  },
+  'Lets the model book a call back with the person: it proposes a time, reads it back, and books it once the person has answered.',
+);
+
+/** Hours for calls back that never come. */
+export function problemsOfCallBack({ tools }: JsonObject, place: string): Problem[] {
+  const found = isObject(tools) ? tools.call_back : null;
+  if (!isObject(found)) return [];
+  const { earliest = EARLIEST, latest = LATEST } = found;
+  const areTimes = [earliest, latest].every((one) => typeof one === 'string' && new RegExp(TIME).test(one));
+  // Times that are none are reported by the schema.
+  if (!areTimes || String(earliest) <= String(latest)) return [];
+  const loc = [place, 'tools', 'call_back', 'latest'];
+  return [{ loc, msg: 'Input should not be earlier than `earliest`', type: 'value_error', input: latest }];
+}
+
 /** The section `tools` of a configuration. */
 export const Tools = section(
   {
@@ -97,6 +127,7 @@ export const Tools = section(
     ),
     hang_up: Type.Optional(Type.Boolean({ default: false, description: 'Lets the model end the call.' })),
     dtmf: Type.Optional(Type.Boolean({ default: false, description: 'Lets the model send DTMF tones.' })),
+    call_back: CallBack,
     collect_digits: Type.Optional(
       Type.Array(CollectDigits, { maxItems: 16, description: 'Keys that the model has the caller press.' }),
     ),

@@ -73,6 +73,7 @@ create or replace view stored_outreach as
   union all select user_id, 200 + octet_length(rules) from dial_policy_versions
   union all select user_id, 500 + octet_length(settings) from campaigns
   union all select user_id, recipient_bytes(external_id, variables, metadata) from campaign_recipients
+  union all select user_id, scheduled_bytes(request, detail) from scheduled_calls
   union all select user_id, 300 + octet_length(text) from call_disclosures
   union all select user_id, 300 from call_opt_outs
   union all select user_id, 600 from evidence_documents;

@@ -54,6 +54,12 @@ interface TransferFields {
   sip_status_code?: number | null;
 }
 
+/** The user whose endpoints get an event, and an address that gets it as well. */
+interface Addressee {
+  user_id: string;
+  url?: string | null;
+}
+
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   /** Delay between the end of a call and its report. */
   reportDelayMs: number;
@@ -79,14 +85,14 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
     await insertCallbacks(trx, [event], due_at, currentTraceparent());
   }
 
-  /** Queues events without a session for the endpoints of a user, in the transaction of the change they report. */
-  async function enqueueEachForUser(trx: Db, type: EventType, user_id: string, all: object[]): Promise<void> {
+  /** Queues events without a session for the endpoints of a user and `url`, in the transaction of the change. */
+  async function enqueueEachForUser(trx: Db, type: EventType, to: Addressee, all: object[]): Promise<void> {
     if (all.length === 0) return;
+    const { user_id, url = null } = to;
     const timestamp = clock.now();
-    const events = all.map((data) => {
-      const payload = JSON.stringify({ type, timestamp, data });
-      return { id: newId(), session_id: null, user_id, type, payload, url: null, due_at: timestamp };
-    });
+    const event = { session_id: null, user_id, type, url, due_at: timestamp };
+    const payloads = all.map((data) => JSON.stringify({ type, timestamp, data }));
+    const events = payloads.map((payload) => ({ ...event, id: newId(), payload }));
     await insertCallbacks(trx, events, timestamp, currentTraceparent());
   }
 
@@ -161,8 +167,8 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
   return {
     enqueue,
     enqueueData,
-    enqueueForUser: (trx: Db, type: EventType, user_id: string, data: object) =>
-      enqueueEachForUser(trx, type, user_id, [data]),
+    enqueueForUser: (trx: Db, type: EventType, to: Addressee, data: object) =>
+      enqueueEachForUser(trx, type, to, [data]),
     enqueueEachForUser,
     announce,
     list,

@@ -18,6 +18,7 @@ export const WEBHOOK_EVENTS = {
   'call.report': 'The call has ended, and everything that belongs to it is there.',
   'call.analyzed': 'An extractor has read the transcript of the call, or has failed to.',
   'call.transfer_failed': 'A transfer failed; the call continues as before.',
+  'scheduled_call.changed': 'A scheduled call was placed, moved, canceled or given up, or an agent has booked it.',
   'budget.threshold': 'The costs of the month have reached a threshold of the budget.',
   'test_run.finished': 'A test run of an agent has ended; its status says how.',
   'campaign.started': 'A campaign has been started, or resumed.',

@@ -124,6 +124,7 @@ const TestEvent = Type.Object(
 const OTHERS: EventType[] = [
   'call.report',
   'call.analyzed',
+  'scheduled_call.changed',
   'budget.threshold',
   'test_run.finished',
   'campaign.started',

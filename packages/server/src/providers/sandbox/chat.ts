@@ -51,14 +51,25 @@ function wordsOf(text: string): WrittenAnswer['events'] {
   return (text.match(/\s*\S+/g) ?? []).map((word) => ({ type: 'words' as const, text: word }));
 }
 
+/** The tools of calls back, as workers have them. */
+const CALL_BACK: Tool[] = [
+  { name: 'propose_call_back', description: 'Call me back.', parameters: whenToCall() },
+  { name: 'confirm_call_back', parameters: whenToCall() },
+];
+
+function whenToCall(): Tool['parameters'] {
+  return { properties: { date_time: { type: 'string' } }, required: ['date_time'] };
+}
+
 /** The tools that rules understand. The configuration of a draft may be wrong in any way. */
 function toolsOf(given: unknown): Tool[] {
-  const { hang_up, transfer, functions } = objectOf(given);
+  const { hang_up, transfer, functions, call_back } = objectOf(given);
   const names = listOf(objectOf(transfer).destinations).flatMap(({ name }) => (typeof name === 'string' ? name : []));
   const destination = { type: 'string', enum: names };
   return [
     ...(hang_up === true ? [{ name: 'hang_up' }] : []),
     ...(names.length > 0 ? [{ name: 'transfer', parameters: { properties: { destination } } }] : []),
+    ...(call_back && objectOf(call_back).enabled !== false ? CALL_BACK : []),
     ...listOf(functions).flatMap(functionOf),
   ];
 }

@@ -31,6 +31,9 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     const used = [
       valueAt(config, ['tools', 'hang_up']) === true && 'hang up',
       valueAt(config, ['tools', 'dtmf']) === true && 'keys',
+      valueAt(config, ['tools', 'call_back', 'enabled']) !== false &&
+        valueAt(config, ['tools', 'call_back']) !== undefined &&
+        'calls back',
       countAt(config, ['tools', 'transfer', 'destinations'], 'destination'),
       countAt(config, ['tools', 'functions'], 'function'),
     ];

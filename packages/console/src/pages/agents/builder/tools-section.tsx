@@ -5,11 +5,12 @@ import { TRANSFERS } from '../../../data/value-labels.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DestinationCard } from './destination-card.tsx';
 import { EntryCard } from './entry-card.tsx';
-import { ChoiceField, SwitchField } from './fields.tsx';
+import { ChoiceField, NumberField, SwitchField, SwitchRow, TextField } from './fields.tsx';
 import { useField } from './form.ts';
 import { FunctionCard } from './function-card.tsx';
 
 const DESTINATIONS = ['tools', 'transfer', 'destinations'] as const;
+const CALL_BACK = ['tools', 'call_back'] as const;
 const ENTRIES = ['tools', 'collect_digits'] as const;
 const FUNCTIONS = ['tools', 'functions'] as const;
 const TRANSFERS_LABEL = labelAt(['tools', 'transfer']);
@@ -20,9 +21,37 @@ export function ToolsSection({ agentId }: { agentId: string }) {
     <>
       <SwitchField path={['tools', 'hang_up']} hint="The agent ends the call when it is done." />
       <SwitchField path={['tools', 'dtmf']} hint="The agent sends tones, to get through the menu of a phone system." />
+      <CallBacks />
       <Destinations />
       <Entries />
       <Functions agentId={agentId} />
+    </>
+  );
+}
+
+/** Whether the agent books calls back, and for which times. */
+function CallBacks() {
+  const { value, problem, change } = useField(CALL_BACK);
+  const enabled = useField([...CALL_BACK, 'enabled']);
+  const isOn = typeof value === 'object' && value !== null && enabled.value !== false;
+  return (
+    <>
+      <SwitchRow
+        label={enabled.label}
+        hint="The agent offers to call again, reads the time back, and books it once the person has agreed."
+        error={problem ?? enabled.problem}
+        isOn={isOn}
+        onChange={(on) => change(on ? { enabled: true } : undefined)}
+      />
+      {isOn && (
+        <div className="form indented">
+          <div className="columns">
+            <TextField path={[...CALL_BACK, 'earliest']} placeholder="09:00" hint="By the clock of the person." />
+            <TextField path={[...CALL_BACK, 'latest']} placeholder="18:00" />
+            <NumberField path={[...CALL_BACK, 'max']} />
+          </div>
+        </div>
+      )}
     </>
   );
 }

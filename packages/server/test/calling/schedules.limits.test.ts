@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { USER } from '@switchboard/testkit/calls.ts';
+import { sql } from 'kysely';
+import { startScheduling } from '../support/schedules.ts';
+
+const AT = '2027-01-12T10:00:00.000Z';
+
+test('a user has up to 10,000 calls that wait', async () => {
+  const { service, book, call, send } = await startScheduling('2027-01-11T03:00:00.000Z');
+  const { scheduled_call_id } = await book({ at: AT });
+  await sql`insert into scheduled_calls select gen_random_uuid(), user_id, agent_id, phone_number, status, request,
+    callback_url, room_name, hours, due_at, latest_at, expires_at, reason, detail, call_id, booked_in, created_at, updated_at
+    from scheduled_calls, generate_series(1, 9999)`.execute(service.database.db);
+  assert.equal((await call({ at: AT })).body.code, 'too_many_scheduled');
+  await send('POST', `/api/scheduled-calls/${scheduled_call_id}/cancel`);
+  assert.equal((await call({ at: AT })).status, 201);
+});
+
+test('a call is scheduled for up to 90 days ahead', async () => {
+  const { book, call } = await startScheduling('2027-01-11T03:00:00.000Z');
+  const last = '2027-04-11T03:00:00.000Z';
+  assert.equal((await book({ at: last })).due_at, last);
+  assert.equal((await call({ at: '2027-04-11T03:00:00.001Z' })).status, 422);
+});
+
+test('what is scheduled counts towards the stored bytes of its user, until it is over', async () => {
+  const { service, book, send } = await startScheduling('2027-01-11T03:00:00.000Z');
+  const stored = async () => {
+    const { rows } = await sql<{ counted: number; stored: number }>`
+      select (select coalesce(sum(bytes), 0)::int from storage_changes where user_id = ${USER})
+          + (select coalesce(sum(bytes), 0)::int from stored_bytes where user_id = ${USER}) as counted,
+        (select coalesce(sum(bytes), 0)::int from stored_content where user_id = ${USER}) as stored`.execute(
+      service.database.db,
+    );
+    const [found = assert.fail()] = rows;
+    assert.equal(found.counted, found.stored);
+    return found.stored;
+  };
+  const before = await stored();
+  const { scheduled_call_id } = await book({ at: AT, metadata: { text: 'x'.repeat(10_000) } });
+  const during = await stored();
+  assert.ok(during - before > 10_000);
+  await send('POST', `/api/scheduled-calls/${scheduled_call_id}/cancel`);
+  assert.ok((await stored()) < during - 8_000);
+});

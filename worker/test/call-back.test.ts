@@ -1,0 +1,77 @@
+// Calls back: a time is booked only after the person has answered to it, whatever the model does.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { llm } from '@livekit/agents';
+import { createTools } from '../conversation/tools.ts';
+import { startChats, until } from './chat-service.ts';
+import { completion, events } from './stand-in.ts';
+
+const TOOLS = { call_back: { earliest: '09:00', latest: '17:00', max: 7 } };
+const AT = { date_time: '2026-01-17T15:00' };
+const calling = (name: string, args: object, id: string) => ({
+  tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+});
+
+/** Chats whose model makes these calls, one after the other, and then says something. */
+async function start(t: TestContext, calls: [string, object][]) {
+  const chats = await startChats(t, (_asked, response) => {
+    const [name, args] = calls.shift() ?? [];
+    const said = name ? calling(name, args ?? {}, `call_${calls.length}`) : { content: 'Saturday at three?' };
+    events(response, completion([said], null, name ? 'tool_calls' : 'stop'), '[DONE]');
+  });
+  return {
+    ...chats,
+    results: () =>
+      chats
+        .events()
+        .filter(({ type }) => type === 'tool_result')
+        .map(({ result, is_error }) => [result, is_error]),
+    asked: (end: string) => chats.service.asked.filter(({ path }) => path.endsWith(end)).map(({ body }) => body),
+  };
+}
+
+test('a model that confirms before the person has answered is refused, and may once they have', {
+  timeout: 60_000,
+}, async (t) => {
+  const phone = { phone_number: '+15005550100' };
+  const calls: [string, object][] = [
+    ['confirm_call_back', AT],
+    ['propose_call_back', { ...AT, ...phone, note: 'The offer' }],
+    ['confirm_call_back', AT],
+  ];
+  const chats = await start(t, calls);
+  chats.add('Call me back on Saturday.', { tools: TOOLS });
+  await until(() => chats.outcomes.length === 1);
+  const results = chats.results();
+  assert.deepEqual(
+    results.map(([, is_error]) => is_error),
+    [true, false, true],
+  );
+  assert.match(results[1]?.[0], /Nothing is booked yet\. Read back: Saturday at three/);
+  assert.match(results[2]?.[0], /wait until the person has agreed/);
+  assert.deepEqual(chats.asked('/call-backs/propose'), [{ ...AT, ...phone, note: 'The offer' }]);
+  assert.deepEqual(chats.asked('/call-backs/confirm'), []);
+  // The next message, in another process perhaps: the chat remembers what was called.
+  const call = { call_id: 'x', name: 'propose_call_back', arguments: AT, result: results[1]?.[0], is_error: false };
+  calls.push(['confirm_call_back', AT]);
+  chats.add('Yes.', { tools: TOOLS }, [
+    { speaker: 'USER', content: 'Call me back on Saturday.' },
+    { speaker: 'AGENT', content: 'Saturday at three?', tool_calls: [call] },
+  ]);
+  await until(() => chats.outcomes.length === 2);
+  assert.deepEqual(chats.asked('/call-backs/confirm'), [AT]);
+  assert.deepEqual(chats.results().at(-1), ['"The call back is booked."', false]);
+});
+
+test('agents offer it if their configuration has it; the number of a phone is not asked for', () => {
+  const deps = { call: {}, room: {}, api: {}, hangUp: () => {}, functions: {}, mute: () => () => {} };
+  const made = (call_back: object, hasPhone: boolean) =>
+    createTools({ call_back }, { ...deps, hasPhone } as never) as unknown as llm.FunctionTool[];
+  assert.deepEqual(made({ enabled: false }, true), []);
+  const [propose, confirm] = made({}, true);
+  assert.deepEqual([propose?.name, confirm?.name], ['propose_call_back', 'confirm_call_back']);
+  const required = (tool: llm.FunctionTool | undefined) =>
+    (tool?.parameters as { required?: string[] } | undefined)?.required;
+  assert.deepEqual(required(propose), ['date_time']);
+  assert.deepEqual(required(made({}, false)[0]), ['date_time', 'phone_number']);
+});
