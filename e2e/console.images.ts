@@ -4,6 +4,7 @@ import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
 import { openConsole } from './support/console.ts';
+import { pictureOfAnalysis } from './support/console-analysis.ts';
 import { createCalendar, makeMonth } from './support/console-month.ts';
 
 const IMAGES = path.resolve(import.meta.dirname, '../docs/images');
@@ -144,6 +145,7 @@ for (const [route, name] of [
   await shoot(dark, name);
 }
 await visitor.close();
+await pictureOfAnalysis(path.join(IMAGES, 'console-analysis.png'));
 await service.close();
 await receiver.close();
 process.exit(0);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
+import { ANSWERS, type Answer, withAnswer, withField } from '../packages/console/src/data/extractor-content.ts';
+import { EMPTY_EXTRACTOR, EXTRACTOR_TEMPLATES } from '../packages/console/src/data/extractor-templates.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
@@ -15,6 +17,12 @@ const PAGES = [
   'tests?tab=scenarios',
   'tests?tab=runs',
   'tests/scenarios/new',
+  'analysis',
+  'analysis?tab=results',
+  'analysis?tab=earlier',
+  'analysis/extractors/new/quality',
+  'calls?columns=answered,score&analysis.answered=true&sort=-analysis.score',
+  'campaigns',
   'policies',
   'policies?tab=suppressions',
   'policies?tab=consents',
@@ -46,6 +54,24 @@ if (missing) {
   const { body: call } = await service.request('POST', '/api/calls/outbound', {
     user: 'busy',
     body: { agent_id: agent.id, phone_number: '+15005550100', variables: { first_name: 'Ada' } },
+  });
+
+  const schema = { type: 'object', properties: { answered: { type: 'boolean' } } };
+  const { body: extractor } = await service.request('POST', '/api/extractors', {
+    user: 'busy',
+    body: { name: 'outcome', schema, weights: { answered: 1 } },
+  });
+
+  test('the service takes the templates of extractors, and every type of answer that the form offers', async () => {
+    const answers = (Object.keys(ANSWERS) as Answer[]).map((answer) => ({
+      name: answer,
+      content: withField(EMPTY_EXTRACTOR, 'answered', withAnswer({ type: 'boolean', description: 'Is it?' }, answer)),
+    }));
+    for (const { name, content } of [...EXTRACTOR_TEMPLATES, ...answers]) {
+      const body = { name: `of-${name}`, ...content };
+      const answer = await service.request('POST', '/api/extractors', { user: 'templates', body });
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    }
   });
 
   test('a policy without exceptions, assets for good, the page afresh', async () => {
@@ -100,6 +126,8 @@ if (missing) {
           for (const to of [
             ...addresses,
             `agents/${agent.id}?user=busy`,
+            `agents/${agent.id}?section=analysis&user=busy`,
+            ...['form', 'json', 'versions'].map((tab) => `analysis/extractors/${extractor.id}?tab=${tab}&user=busy`),
             `calls/${call.call_id}?user=busy`,
             'nowhere',
           ]) {

@@ -125,6 +125,8 @@ export const METHODS = {
     request: 'requestAnalyses',
     backfill: 'backfillAnalyses',
     getBackfill: 'getAnalysisBackfill',
+    listBackfills: 'listAnalysisBackfills',
+    cancelBackfill: 'cancelAnalysisBackfill',
   },
   scenarios: {
     save: 'saveScenario',

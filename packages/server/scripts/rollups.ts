@@ -1,13 +1,15 @@
-// Verifies the rollups of reports against the ledger and the calls, or rebuilds them, while the service may run.
+// Verifies the rollups of reports against the ledger, the calls and their analyses, or rebuilds them, while the
+// service may run.
 import { parseArgs } from 'node:util';
+import { createAnalysisRollups } from '../src/calling/analyses/rebuild.ts';
 import { loadConfig } from '../src/config.ts';
 import { createCallRollups } from '../src/conversations/stats/rebuild.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createRollups } from '../src/ledger/usage/rollups.ts';
 import { runCommand, UsageError } from './support/command.ts';
 
-const USAGE = `npm run rollups -- verify    compares them with the sums of the events, to the last digit, and with the calls; exit code 1 if they differ
-npm run rollups -- rebuild   rebuilds them from the events and the calls`;
+const USAGE = `npm run rollups -- verify    compares them with the sums of the events, to the last digit, with the calls and their analyses; exit code 1 if they differ
+npm run rollups -- rebuild   rebuilds them from the events, the calls and their analyses`;
 const BAR = 40;
 
 function progress(done: number, total: number): void {
@@ -39,16 +41,17 @@ async function run(): Promise<void> {
   const database = await openDatabase({ ...config.database, onIdleError: () => {}, isPatient: true });
   try {
     const rollups = createRollups(database.db);
-    const calls = createCallRollups(database.db);
+    const others = [createCallRollups(database.db), createAnalysisRollups(database.db)];
     if (command === 'rebuild') {
       await rollups.rebuild(progress);
-      return await calls.rebuild();
+      for (const one of others) await one.rebuild();
+      return;
     }
     const { users, days, wrong } = await rollups.verify(progress);
-    wrong.push(...(await calls.verify()));
+    for (const one of others) wrong.push(...(await one.verify()));
     for (const one of wrong) console.log(`wrong: ${one}`);
     console.log(
-      `${users} users, ${days} days: ${wrong.length === 0 ? 'all as the events and the calls say' : `${wrong.length} wrong`}`,
+      `${users} users, ${days} days: ${wrong.length === 0 ? 'all as the events, the calls and their analyses say' : `${wrong.length} wrong`}`,
     );
     if (wrong.length > 0) process.exitCode = 1;
   } finally {

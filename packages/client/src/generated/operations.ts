@@ -1020,6 +1020,24 @@ export interface Methods {
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     getBackfill(backfill_id: string, options?: RequestOptions): Promise<api.AnalysisBackfill>;
+    /**
+     * List backfills, newest first.
+     *
+     * Those of the calling user, until 30 days after they have begun.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    listBackfills(query?: NonNullable<api.operations['listAnalysisBackfills']['parameters']['query']>, options?: RequestOptions): Pages<api.AnalysisBackfillPage, 'items'>;
+    /**
+     * Cancel a backfill.
+     *
+     * Analyses that nobody has begun are not made; those that there are stay. Canceling one that has ended changes nothing.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `analysis_backfill.canceled`.
+     */
+    cancelBackfill(backfill_id: string, options?: RequestOptions): Promise<api.AnalysisBackfill>;
   };
   scenarios: {
     /**
@@ -1773,6 +1791,8 @@ export const OPERATIONS = {
   requestAnalyses: {"method":"POST","path":"/api/calls/{call_id}/analyses","input":"body"},
   backfillAnalyses: {"method":"POST","path":"/api/analyses/backfill","input":"body"},
   getAnalysisBackfill: {"method":"GET","path":"/api/analyses/backfills/{backfill_id}"},
+  listAnalysisBackfills: {"method":"GET","path":"/api/analyses/backfills","input":"query","list":"items"},
+  cancelAnalysisBackfill: {"method":"POST","path":"/api/analyses/backfills/{backfill_id}/cancel"},
   getAnalysisStats: {"method":"GET","path":"/api/stats/analyses","input":"query"},
   listDialPolicies: {"method":"GET","path":"/api/dial-policies"},
   getDialPolicy: {"method":"GET","path":"/api/dial-policies/{name}","input":"query"},

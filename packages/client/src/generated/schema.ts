@@ -558,6 +558,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analyses/backfills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List backfills, newest first
+         * @description Those of the calling user, until 30 days after they have begun.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listAnalysisBackfills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analyses/backfills/{backfill_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a backfill
+         * @description Analyses that nobody has begun are not made; those that there are stay. Canceling one that has ended changes nothing.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `analysis_backfill.canceled`.
+         */
+        post: operations["cancelAnalysisBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stats/analyses": {
         parameters: {
             query?: never;
@@ -4696,11 +4742,17 @@ export interface components {
              */
             to?: string;
         };
+        /** @description A page of AnalysisBackfill items. */
+        AnalysisBackfillPage: {
+            items: components["schemas"]["AnalysisBackfill"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         /**
          * @description How far it is.
          * @enum {string}
          */
-        AnalysisBackfillState: "estimate" | "running" | "done";
+        AnalysisBackfillState: "estimate" | "running" | "done" | "canceled";
         /** @description An event of a task of the kind `analysis`: what an attempt has used. Counted once for each lease, in the ledger, with the session of the call. */
         AnalysisEvent: {
             type: components["schemas"]["AnalysisEventType"];
@@ -4916,7 +4968,7 @@ export interface components {
          */
         AttemptOutcome: "answered" | "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -5617,6 +5669,7 @@ export interface components {
             /** @description The cost so far of all its usage events. Only with `include=total_cost`. */
             total_cost?: string;
             last_transcript?: components["schemas"]["LastTranscript"] | null;
+            analysis?: components["schemas"]["CallValues"];
         };
         /** @description A page of CallSummary items. */
         CallSummaryPage: {
@@ -5642,6 +5695,10 @@ export interface components {
             answer_rate: number | null;
             ring: components["schemas"]["CallTimes"] | null;
             talk: components["schemas"]["CallTimes"] | null;
+        };
+        /** @description What its analyses have found, by field, as text of up to 200 characters; several values with semicolons between them. Only with `include=analysis`. */
+        CallValues: {
+            [key: string]: string;
         };
         /**
          * @description Values for the agent's texts, such as `{{name}}`. At most 64 values and 16 KiB of JSON.
@@ -9827,6 +9884,7 @@ export type Analysis = components['schemas']['Analysis'];
 export type AnalysisBackfill = components['schemas']['AnalysisBackfill'];
 export type AnalysisBackfillCreate = components['schemas']['AnalysisBackfillCreate'];
 export type AnalysisBackfillFilter = components['schemas']['AnalysisBackfillFilter'];
+export type AnalysisBackfillPage = components['schemas']['AnalysisBackfillPage'];
 export type AnalysisBackfillState = components['schemas']['AnalysisBackfillState'];
 export type AnalysisEvent = components['schemas']['AnalysisEvent'];
 export type AnalysisEventType = components['schemas']['AnalysisEventType'];
@@ -9883,6 +9941,7 @@ export type CallSummary = components['schemas']['CallSummary'];
 export type CallSummaryPage = components['schemas']['CallSummaryPage'];
 export type CallTimes = components['schemas']['CallTimes'];
 export type CallTotal = components['schemas']['CallTotal'];
+export type CallValues = components['schemas']['CallValues'];
 export type CallVariables = components['schemas']['CallVariables'];
 export type CallWindow = components['schemas']['CallWindow'];
 export type Callback = components['schemas']['Callback'];
@@ -12200,6 +12259,117 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnalysisBackfills: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of AnalysisBackfill items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "backfill_id": null,
+                     *           "state": "estimate",
+                     *           "extractor": "outcome",
+                     *           "extractor_version": 1,
+                     *           "filter": {
+                     *             "from": "2026-01-01T00:00:00Z"
+                     *           },
+                     *           "calls": 1200,
+                     *           "estimated_cost": "1.44",
+                     *           "queued": 0,
+                     *           "done": 0,
+                     *           "failed": 0,
+                     *           "created_at": null,
+                     *           "ended_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnalysisBackfillPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelAnalysisBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                backfill_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backfill_id": null,
+                     *       "state": "estimate",
+                     *       "extractor": "outcome",
+                     *       "extractor_version": 1,
+                     *       "filter": {
+                     *         "from": "2026-01-01T00:00:00Z"
+                     *       },
+                     *       "calls": 1200,
+                     *       "estimated_cost": "1.44",
+                     *       "queued": 0,
+                     *       "done": 0,
+                     *       "failed": 0,
+                     *       "created_at": null,
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnalysisBackfill"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -16739,7 +16909,7 @@ export interface operations {
                 };
                 /** @description By a value of analyses, `analysis.score`, or falling, `-analysis.score`. Only calls that have one, once for each. */
                 sort?: string;
-                /** @description Fields that are left out otherwise, separated by commas: `total_cost`, `last_transcript`. */
+                /** @description Fields that are left out otherwise, separated by commas: `total_cost`, `last_transcript`, `analysis`. */
                 include?: string;
             };
             header?: {
@@ -20302,6 +20472,7 @@ export interface operations {
                  *     - `agent.rolled_back`: The previous release of an agent was released again.
                  *     - `agent.version_created`: A version of an agent was made.
                  *     - `agent.callback_url_changed`: The callback URL of an agent was set or removed.
+                 *     - `analysis_backfill.canceled`: The analysis of earlier calls was canceled.
                  *     - `analysis_backfill.started`: The analysis of earlier calls was started.
                  *     - `audit.trimmed`: The retention deleted the oldest entries.
                  *     - `budget.changed`: The budget of a user was set.

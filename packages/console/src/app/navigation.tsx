@@ -18,6 +18,7 @@ const ENTRIES: Entry[] = [
   { to: '/calls', label: 'Calls', icon: 'calls', needs: 'listCalls' },
   { to: '/agents', label: 'Agents', icon: 'agents', needs: 'listAgents' },
   { to: '/tests', label: 'Tests', icon: 'tests', needs: 'listTestRuns' },
+  { to: '/analysis', label: 'Analysis', icon: 'analysis', needs: 'listExtractors' },
   { to: '/campaigns', label: 'Campaigns', icon: 'campaigns', needs: 'listCampaigns' },
   { to: '/policies', label: 'Policies', icon: 'policies', needs: 'listDialPolicies' },
   { to: '/numbers', label: 'Numbers', icon: 'numbers', needs: 'listNumbers' },

@@ -19,6 +19,9 @@ const AgentPage = lazy(() => import('../pages/agents/agent-page.tsx'));
 const TestsPage = lazy(() => import('../pages/tests/tests-page.tsx'));
 const ScenarioPage = lazy(() => import('../pages/tests/scenario-page.tsx'));
 const RunPage = lazy(() => import('../pages/tests/run-page.tsx'));
+const AnalysisPage = lazy(() => import('../pages/analysis/analysis-page.tsx'));
+const ExtractorPage = lazy(() => import('../pages/analysis/extractor-page.tsx'));
+const ANALYSED = 'What is read out of calls, each user decides: choose the user.';
 const CampaignsPage = lazy(() => import('../pages/campaigns/campaigns-page.tsx'));
 const CampaignPage = lazy(() => import('../pages/campaigns/campaign-page.tsx'));
 const PoliciesPage = lazy(() => import('../pages/policies/policies-page.tsx'));
@@ -56,6 +59,13 @@ export function Routes() {
           </Suspense>
         </OneUserPage>
       </Route>
+      <Route path="/analysis/*?">
+        <OneUserPage title="Analysis" why={ANALYSED}>
+          <Suspense fallback={<Loading title="Analysis" />}>
+            <Analysis />
+          </Suspense>
+        </OneUserPage>
+      </Route>
       <Route path="/campaigns/*?">
         <OneUserPage title="Campaigns" why={DIALLED}>
           <Suspense fallback={<Loading title="Campaigns" />}>
@@ -85,6 +95,18 @@ function Tests() {
       <Route path="/tests" component={TestsPage} />
       <Route path="/tests/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
       <Route path="/tests/scenarios/:id">{({ id }) => <ScenarioPage key={id} id={id} />}</Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
+}
+
+function Analysis() {
+  return (
+    <Switch>
+      <Route path="/analysis" component={AnalysisPage} />
+      <Route path="/analysis/extractors/:id/:template?">
+        {({ id, template }) => <ExtractorPage key={id} id={id} template={template} />}
+      </Route>
       <Route component={NotFound} />
     </Switch>
   );

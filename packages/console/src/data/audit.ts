@@ -24,6 +24,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'agent.rolled_back': true,
   'agent.updated': true,
   'agent.version_created': true,
+  'analysis_backfill.canceled': true,
   'analysis_backfill.started': true,
   'audit.trimmed': true,
   'budget.changed': true,

@@ -20,17 +20,18 @@ const PAGE_SIZE = 100;
 const ENOUGH = 20;
 const MAX_PAGES_AT_ONCE = 10;
 
-/** The history of calls, in pages. */
-export function useCalls(filters: CallFilters) {
+/** The history of calls, in pages; on request with the values of their analyses. */
+export function useCalls(filters: CallFilters, withValues = false) {
   const { api, user } = useSession();
   return useInfiniteQuery({
-    queryKey: keys.list(user, filters),
+    queryKey: keys.list(user, listOf(filters, withValues)),
     queryFn: async ({ pageParam, signal }) => {
+      const include = withValues ? 'total_cost,analysis' : 'total_cost';
       const items: CallSummary[] = [];
       let next_cursor: string | null = pageParam;
       for (let page = 0; page < MAX_PAGES_AT_ONCE && next_cursor !== null && items.length < ENOUGH; page++) {
         const cursor: string = next_cursor;
-        const query = { ...filters, limit: PAGE_SIZE, include: 'total_cost' as const, ...(cursor && { cursor }) };
+        const query = { ...filters, limit: PAGE_SIZE, include, ...(cursor && { cursor }) };
         const answer = await api.calls.list(query, { signal });
         items.push(...answer.items);
         next_cursor = answer.next_cursor;
@@ -44,11 +45,13 @@ export function useCalls(filters: CallFilters) {
   });
 }
 
+const listOf = (filters: CallFilters, withValues: boolean) => ({ ...filters, ...(withValues && { withValues }) });
+
 /** Clears a history and starts with its newest calls. */
-export function useRestartCalls(filters: CallFilters) {
+export function useRestartCalls(filters: CallFilters, withValues = false) {
   const { user } = useSession();
   const queries = useQueryClient();
-  return () => queries.resetQueries({ queryKey: keys.list(user, filters), exact: true });
+  return () => queries.resetQueries({ queryKey: keys.list(user, listOf(filters, withValues)), exact: true });
 }
 
 /** Downloads all calls that match the filters. */

@@ -125,6 +125,8 @@ export const FORM = group('Configuration', {
       metadata_days: number('Days for variables and metadata'),
     }),
   }),
+  extractors: { kind: 'choices', label: 'Extractors' },
+  report_waits_for_analyses: flag('The report of a call waits for its analyses'),
   compliance: group('Outreach', {
     policy: text('Dial policy'),
     disclosure: group('Disclosure', { text: text('Said first') }),

@@ -32,6 +32,7 @@ export const keys = {
   callCallbacks: (user: Shown, id: string) => [user, 'call', id, 'callbacks'],
   callRecordings: (user: Shown, id: string) => [user, 'call', id, 'recordings'],
   recordingLevels: (user: Shown, id: string, ms: number) => [user, 'recording', id, 'levels', ms],
+  callAnalyses: (user: Shown, id: string) => [user, 'call', id, 'analyses'],
   agents: (user: Shown) => [user, 'agents'],
   agent: (user: Shown, id: string | null) => [user, 'agent', id],
   agentSettings: (user: Shown, id: string) => [user, 'agent', id, 'settings'],
@@ -81,6 +82,13 @@ export const keys = {
   testRunList: (user: Shown) => [user, 'tests', 'runs'],
   testRun: (user: Shown, id: string) => [user, 'tests', 'run', id],
   testResults: (user: Shown, id: string, state: string) => [user, 'tests', 'run', id, 'results', state],
+  extractors: (user: Shown) => [user, 'extractors'],
+  // Not with the list: one that was deleted is not read again.
+  extractor: (user: Shown, id: string) => [user, 'extractor', id, 'newest'],
+  extractorVersion: (user: Shown, id: string, version: number) => [user, 'extractor', id, version],
+  analysisStats: (user: Shown, choice: object) => [user, 'analysis-stats', choice],
+  backfills: (user: Shown) => [user, 'backfills'],
+  backfillEstimate: (user: Shown, wanted: object) => [user, 'backfill-estimate', wanted],
 } satisfies Record<string, QueryKey | ((...args: never[]) => QueryKey)>;
 
 /** Beginnings of the keys whose data an event of the user's stream has changed. */
@@ -88,7 +96,8 @@ export function changedBy(user: Shown, { event, data }: UserEvent): QueryKey[] {
   if (event === 'call') return [keys.lists(user), keys.stats(user), keys.call(user, data.call_id)];
   if (event === 'provider.failed_over') return [keys.call(user, data.session_id)];
   if (event === 'turn') return [keys.callTurns(user, data.session_id), keys.latencies(user)];
-  if (event === 'cost') return [keys.costs(user), keys.callCosts(user, data.session_id)];
+  if (event === 'cost')
+    return [keys.costs(user), keys.callCosts(user, data.session_id), keys.callAnalyses(user, data.session_id)];
   if (event === 'delivery') {
     const call = data.session_id === null ? [] : [keys.callCallbacks(user, data.session_id)];
     return [keys.callbacks(user), ...call];

@@ -25,6 +25,24 @@ export const PROVIDERS: Record<string, string> = {
   local: 'Rules, without a model',
 };
 
+/** Providers of language models. */
+export const LLM_PROVIDERS = [
+  'openai',
+  'anthropic',
+  'google',
+  'azure',
+  'groq',
+  'mistral',
+  'together',
+  'fireworks',
+  'cerebras',
+  'deepseek',
+  'xai',
+  'openrouter',
+  'livekit',
+  'local',
+] as const;
+
 /** Common models of each provider, beside those in the price book. */
 const MODELS: Record<ModelKind, Record<string, string[]>> = {
   stt: {
@@ -52,6 +70,9 @@ const MODELS: Record<ModelKind, Record<string, string[]>> = {
   },
   realtime: { openai: ['gpt-realtime'] },
 };
+
+/** Common models of a provider. */
+export const modelNames = (kind: ModelKind, provider: string): string[] => MODELS[kind][provider] ?? [];
 
 /** Voices that a provider knows by name; others have an id. */
 export const VOICES: Record<string, string[]> = {

@@ -7,6 +7,9 @@ interface Props {
   title: string;
   text: string;
   action: string;
+  kind?: 'primary' | 'danger';
+  /** Label of the other button. */
+  cancel?: string;
   /** Text to be typed first, for actions that cannot be undone. */
   typed?: string;
   mutation: {
@@ -18,8 +21,8 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for confirmation before data is lost. */
-export function Confirm({ title, text, action, typed, mutation, onDone, onClose }: Props) {
+/** Asks for confirmation before data is lost, or money is spent. */
+export function Confirm({ title, text, action, kind = 'danger', cancel, typed, mutation, onDone, onClose }: Props) {
   const [entered, setEntered] = useState('');
   const submit = () => mutation.mutate(undefined, { onSuccess: () => (onDone ?? onClose)() });
   const isUntyped = typed !== undefined && entered !== typed;
@@ -28,7 +31,8 @@ export function Confirm({ title, text, action, typed, mutation, onDone, onClose 
       title={title}
       action={action}
       onClose={onClose}
-      kind="danger"
+      kind={kind}
+      {...(cancel && { cancel })}
       isBusy={mutation.isPending}
       isDisabled={isUntyped}
       onSubmit={submit}

@@ -1,6 +1,7 @@
 const PATHS = {
   agents:
     'M12 3v3m-5 2h10a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2Zm2.5 4.5v1m5-1v1M2.5 12.5v3m19-3v3',
+  analysis: 'M4 5h11M4 10h7M4 15h5m6.500 3a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm3-1 2.500 2.500',
   back: 'M15 5l-7 7 7 7',
   calls: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
   campaigns: 'M4 10v4h3l8 4V6L7 10H4Zm14-1a4 4 0 0 1 0 6M8 14l1 6h2l-.6-5',

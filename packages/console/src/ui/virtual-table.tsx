@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useIsNarrow } from './narrow.ts';
 
 export interface VirtualColumn {
@@ -23,6 +23,8 @@ interface Props {
   Row: (props: { id: string }) => ReactNode;
   /** Row height in pixels on narrow screens, where some cells are below others. */
   narrowHeight?: number;
+  /** Columns after those that the layout knows; the table then scrolls sideways where they have no room. */
+  more?: number;
   /** Runs when the last rows become visible. */
   onEnd?: (() => void) | undefined;
 }
@@ -33,7 +35,7 @@ const OVERSCAN = 8;
 const AHEAD = 40;
 
 /** A table that renders only the visible rows: ten thousand scroll like ten. */
-export function VirtualTable({ label, layout, columns, ids, Row, narrowHeight = ROW_HEIGHT, onEnd }: Props) {
+export function VirtualTable({ label, layout, columns, ids, Row, narrowHeight = ROW_HEIGHT, more = 0, onEnd }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const height = useIsNarrow() ? narrowHeight : ROW_HEIGHT;
   const rows = useVirtualizer({
@@ -52,7 +54,13 @@ export function VirtualTable({ label, layout, columns, ids, Row, narrowHeight = 
   }, [isNearEnd, onEnd]);
   return (
     // biome-ignore-start lint/a11y: a table whose rows are positioned manually cannot be an HTML table.
-    <div className={`virtual-table ${layout}`} role="table" aria-label={label} aria-rowcount={ids.length + 1}>
+    <div
+      className={`virtual-table ${layout}${more > 0 ? ' with-more' : ''}`}
+      style={{ '--more': more } as CSSProperties}
+      role="table"
+      aria-label={label}
+      aria-rowcount={ids.length + 1}
+    >
       <div className="virtual-head virtual-row" role="row">
         {columns.map((column) => (
           <span key={column.title} role="columnheader" className={cellClass(column)}>

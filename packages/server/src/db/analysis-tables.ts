@@ -69,6 +69,9 @@ export interface AnalysisTables {
     value: string;
     calls: number;
     total: string;
+    /** The part of both whose values are deleted at the age of their calls. */
+    gone_calls: Generated<number>;
+    gone_total: Generated<string>;
   };
   analysis_backfills: {
     id: string;
@@ -77,7 +80,7 @@ export interface AnalysisTables {
     extractor_version: number;
     /** JSON. */
     filter: string;
-    state: 'running' | 'done';
+    state: 'running' | 'done' | 'canceled';
     after_session: Generated<string | null>;
     is_scanned: Generated<boolean>;
     queued: Generated<number>;

@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = {
   'agent.rolled_back': 'The previous release of an agent was released again.',
   'agent.version_created': 'A version of an agent was made.',
   'agent.callback_url_changed': 'The callback URL of an agent was set or removed.',
+  'analysis_backfill.canceled': 'The analysis of earlier calls was canceled.',
   'analysis_backfill.started': 'The analysis of earlier calls was started.',
   'audit.trimmed': 'The retention deleted the oldest entries.',
   'budget.changed': 'The budget of a user was set.',

@@ -5,13 +5,13 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { aBackfill, anAnalysis, anExtractor, extractor } from '../support/analyses.ts';
+import { aBackfill, anAnalysis, anExtractor, anOpenBackfill, extractor } from '../support/analyses.ts';
 import { scenario } from '../support/tests.ts';
 
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listScheduledCalls getScheduledCall listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
+    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill listAnalysisBackfills getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listScheduledCalls getScheduledCall listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
   'the row that it writes, or its timeline, is the record':
     'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun proposeCallBack confirmCallBack',
   'it is for workers and media servers, once for each call or message':
@@ -159,6 +159,8 @@ test('each operation that is audited has its entry, with the name of the key', a
     deleteExtractor: async () => as.request('DELETE', `/api/extractors/${await anExtractor(as)}`),
     requestAnalyses: () => anAnalysis(as),
     backfillAnalyses: () => aBackfill(as),
+    cancelAnalysisBackfill: async () =>
+      as.request('POST', `/api/analyses/backfills/${await anOpenBackfill(service)}/cancel`),
     listAnalyses: send('GET', `/api/calls/${call_id}/analyses`),
     saveScenario: send('POST', '/api/scenarios', { body: { text: scenario('opens') } }),
     saveSuite: async () => as.request('POST', '/api/suites', { body: { name: 'x', scenarios: [await aScenario()] } }),

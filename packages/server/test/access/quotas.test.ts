@@ -188,6 +188,7 @@ const ALWAYS = [
   'PATCH /api/scheduled-calls/{scheduled_call_id}',
   'PATCH /api/webhook-endpoints/{endpoint_id}',
   'POST /api/agents/{agent_id}/functions/check',
+  'POST /api/analyses/backfills/{backfill_id}/cancel',
   'POST /api/calls/{call_id}/dtmf',
   'POST /api/calls/{call_id}/end',
   'POST /api/calls/{call_id}/events/token',

@@ -142,3 +142,50 @@ test('a user has up to three backfills in progress', async () => {
   assertRefused(await post({ estimate: false }, busy), 429, 'too_many_backfills');
   await busy.close();
 });
+
+test('a backfill that is canceled asks for nothing more, and what nobody has begun is not made', async () => {
+  const own = await served();
+  await saveExtractor(own, 'visit');
+  const plain = await createAgent(own, { config: {} });
+  for (let call = 0; call < 4; call++) await endedCall(own, plain);
+  const { backfill_id } = (await post({ estimate: false }, own)).body;
+  await eventually(
+    () => progress(backfill_id, own),
+    ({ queued }) => queued === 4,
+  );
+  const [begun = assert.fail()] = await claim(own);
+  const cancel = (user = USER) => send(own, 'POST', `/api/analyses/backfills/${backfill_id}/cancel`, undefined, user);
+  assertRefused(await cancel('other'), 404, 'not_found');
+  const canceled = await cancel();
+  assert.deepEqual([canceled.status, canceled.body.state, canceled.body.queued], [200, 'canceled', 1]);
+  assert.equal((await complete(own, begun, resultOf({}))).status, 200, 'what was begun is completed');
+  assert.deepEqual(await claim(own, { wait_s: 0 }), []);
+  const after = await progress(backfill_id, own);
+  assert.deepEqual([after.state, after.queued, after.done, after.failed], ['canceled', 1, 1, 0]);
+  assert.equal(after.ended_at, canceled.body.ended_at);
+  assert.deepEqual((await cancel()).body, after, 'once more changes nothing');
+  // One that dies between the two steps of canceling is completed by another request.
+  const second = (await post({ estimate: false }, own)).body.backfill_id;
+  await eventually(
+    () => progress(second, own),
+    ({ queued }) => queued === 3,
+  );
+  const { db } = own.database;
+  const stopped = { state: 'canceled' as const, ended_at: new Date() };
+  await db.updateTable('analysis_backfills').set(stopped).where('id', '=', second).execute();
+  const repaired = await send(own, 'POST', `/api/analyses/backfills/${second}/cancel`);
+  assert.deepEqual([repaired.body.state, repaired.body.queued], ['canceled', 0]);
+  assert.deepEqual(await claim(own, { wait_s: 0 }), []);
+  const listed = await send(own, 'GET', '/api/analyses/backfills?limit=1');
+  assert.deepEqual(
+    listed.body.items.map((one: Json) => one.backfill_id),
+    [second],
+  );
+  const rest = await send(own, 'GET', `/api/analyses/backfills?cursor=${listed.body.next_cursor}`);
+  assert.deepEqual(
+    rest.body.items.map((one: Json) => [one.backfill_id, one.state]),
+    [[backfill_id, 'canceled']],
+  );
+  assert.deepEqual((await send(own, 'GET', '/api/analyses/backfills', undefined, 'other')).body.items, []);
+  await own.close();
+});

@@ -50,6 +50,16 @@ test('calls are found by values of their analyses, with each other and with ever
   assert.deepEqual(await list('analysis.outcome=booked', null), [3, 2, 0]);
 });
 
+test('a list has the values of its calls on request', async () => {
+  const { body } = await send(service, 'GET', '/api/calls/?include=analysis,total_cost&limit=5');
+  const valuesOf = (call: number) => body.items.find((one: Json) => one.call_id === calls[call]).analysis;
+  assert.deepEqual([valuesOf(0).outcome, valuesOf(0).guests, valuesOf(0).topics], ['booked', '3', 'parking']);
+  assert.equal(valuesOf(3).topics, 'parking; price');
+  assert.equal('outcome' in valuesOf(4), false);
+  const plain = await send(service, 'GET', '/api/calls/?limit=1');
+  assert.equal('analysis' in plain.body.items[0], false);
+});
+
 test('calls are sorted by a value, in both directions, page by page', async () => {
   assert.deepEqual(await list('sort=analysis.guests'), [1, 3, 0, 2]);
   assert.deepEqual(await list('sort=-analysis.score'), [2, 0, 3, 1]);

@@ -141,6 +141,29 @@ test('a version of an agent pins the versions of its extractors; publishing it a
   assert.deepEqual(made.body.config.extractors, ['pinned@1', 'pinned@2']);
 });
 
+test('a draft that names an extractor is none any more once that is what calls get', async () => {
+  await post({ name: 'settled' });
+  const agent_id = await createAgent(service, { config: {} });
+  const path = `/api/agents/${agent_id}`;
+  const publishDraft = async () => {
+    const { number } = (await send(service, 'POST', `${path}/versions`, { from: 'draft' })).body;
+    await send(service, 'PUT', `${path}/release`, { arms: [{ version: number, weight: 100 }] });
+    return (await send(service, 'GET', `${path}/draft`)).body;
+  };
+  const { name } = (await send(service, 'GET', `${path}/draft`)).body;
+  await send(service, 'PUT', `${path}/draft`, { name, config: { extractors: ['settled'] } });
+  const { has_changes, config } = await publishDraft();
+  assert.deepEqual([has_changes, config], [false, { extractors: ['settled@1'] }]);
+  // The newest is another one than calls get: the draft is still a change.
+  await send(service, 'PUT', `${path}/draft`, { name, config: { extractors: ['settled'] } });
+  await post({ name: 'settled', instructions: 'More.' });
+  const arms = [{ version: 1, weight: 100 }];
+  await send(service, 'PUT', `${path}/release`, { arms });
+  await send(service, 'PUT', `${path}/release`, { arms: [{ version: 2, weight: 100 }] });
+  assert.equal((await send(service, 'GET', `${path}/draft`)).body.has_changes, true);
+  assert.deepEqual((await publishDraft()).config, { extractors: ['settled@2'] });
+});
+
 test('an agent cannot be published with extractors that its user has not, nor with more than eight', async () => {
   await post({ name: 'mine' });
   await post({ name: 'theirs' }, 'other');

@@ -140,7 +140,7 @@ test('npm passes arguments on to the commands that take some', async () => {
   const env = { DATA_DIR: path.join(scratch, 'arguments') };
   await copyTemplate(env.DATA_DIR);
   for (const [command, args, printed] of [
-    ['rollups', ['verify'], /all as the events and the calls say/],
+    ['rollups', ['verify'], /all as the events, the calls and their analyses say/],
     ['prices', ['export'], /^provider,event_type,/m],
     ['talk', ['--stay'], null],
   ] as const) {

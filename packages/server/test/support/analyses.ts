@@ -4,6 +4,7 @@ import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 import { send } from './tests.ts';
 
@@ -127,4 +128,12 @@ export async function anExtractor(as: Pick<Service, 'request'>, name = 'another'
 export async function aBackfill(as: Pick<Service, 'request'>) {
   await anExtractor(as, 'earlier');
   return as.request('POST', '/api/analyses/backfill', { body: { extractor: 'earlier', filter: {}, estimate: false } });
+}
+
+/** The id of a backfill of the user that is in progress, and that nobody ends. */
+export async function anOpenBackfill({ database }: Service): Promise<string> {
+  const of = { user_id: USER, extractor: 'earlier', extractor_version: 1, filter: '{}' };
+  const row = { id: newId(), ...of, state: 'running' as const, created_at: new Date(), ended_at: null };
+  await database.db.insertInto('analysis_backfills').values(row).execute();
+  return row.id;
 }

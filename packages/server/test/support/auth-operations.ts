@@ -324,6 +324,8 @@ export function extractorOperations(agent: { id: string }): Operation[] {
       other: 422,
     },
     { method: 'GET', path: `/api/analyses/backfills/${agent.id}`, ...nobodys },
+    { method: 'POST', path: `/api/analyses/backfills/${agent.id}/cancel`, ...nobodys },
+    { method: 'GET', path: '/api/analyses/backfills', owner: 200, service: 401, worker: 403, other: 200 },
     { method: 'GET', path: '/api/stats/analyses?field=outcome', owner: 200, worker: 403, other: 200, service: 200 },
   ];
 }

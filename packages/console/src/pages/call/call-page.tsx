@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CallStatusBadge } from '../../ui/status.tsx';
 import { Duration } from '../../ui/time.tsx';
+import { Analyses } from './analyses.tsx';
 import { CallActions } from './call-actions.tsx';
 import { Callbacks } from './callbacks.tsx';
 import { CostLines } from './cost-lines.tsx';
@@ -25,7 +26,7 @@ import { Recordings } from './recordings.tsx';
 import { ScheduledCallView } from './scheduled-call.tsx';
 import { StepIn } from './step-in.tsx';
 import { Timeline } from './timeline.tsx';
-import { TranscriptView } from './transcript-view.tsx';
+import { type ShownLine, TranscriptView } from './transcript-view.tsx';
 import { Turns } from './turns.tsx';
 import { WorkerJobView } from './worker-job.tsx';
 
@@ -37,6 +38,7 @@ export function CallPage({ id }: { id: string }) {
   const followed = useCallEvents(id);
   const isSandbox = useIsSandbox();
   const [player, setPlayer] = useState<Player | null>(null);
+  const [shown, show] = useState<ShownLine | null>(null);
   if (isMissing(call.error)) return <Missing id={id} />;
   if (call.error || !call.data) {
     return (
@@ -53,17 +55,18 @@ export function CallPage({ id }: { id: string }) {
       back={BACK}
       actions={<CallActions call={call.data} />}
     >
-      {isSandbox && isOpen && (
-        <p className="notice">
-          <span>
-            <strong>Sandbox.</strong> No phone rings and nobody speaks: this call and its conversation are simulated.
-          </span>
-        </p>
-      )}
+      {isSandbox && isOpen && <Simulated />}
       <div className="call-columns">
         <div className="call-main">
-          <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} player={player} />
+          <TranscriptView
+            followed={followed}
+            isOpen={isOpen}
+            startedAt={call.data.started_at}
+            player={player}
+            shown={shown}
+          />
           <StepIn call={call.data} />
+          <Analyses call={call.data} lines={followed.lines} onLine={(lineId) => show({ id: lineId })} />
           <Recordings call={call.data} isSandbox={isSandbox} onPlayer={setPlayer} />
           <Turns call={call.data} />
           <CostLines call={call.data} />
@@ -72,13 +75,27 @@ export function CallPage({ id }: { id: string }) {
           <Evidence call={call.data} />
           <RawCall call={call.data} />
         </div>
-        <aside className="call-side" aria-label="About the call">
-          <Facts call={call.data} />
-          <Timeline call={call.data} />
-          <DialDecisions call={call.data} />
-        </aside>
+        <Aside call={call.data} />
       </div>
     </Page>
+  );
+}
+
+const Simulated = () => (
+  <p className="notice">
+    <span>
+      <strong>Sandbox.</strong> No phone rings and nobody speaks: this call and its conversation are simulated.
+    </span>
+  </p>
+);
+
+function Aside({ call }: { call: CallDetail }) {
+  return (
+    <aside className="call-side" aria-label="About the call">
+      <Facts call={call} />
+      <Timeline call={call} />
+      <DialDecisions call={call} />
+    </aside>
   );
 }
 

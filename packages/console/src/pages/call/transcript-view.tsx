@@ -1,5 +1,5 @@
 import type { Speaker, Transcript } from '@switchboard/client';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Followed } from '../../data/call-events.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -8,17 +8,26 @@ import type { Player } from './player.tsx';
 
 const NAMES: Record<Speaker, string> = { AGENT: 'Agent', USER: 'Caller', SYSTEM: 'System' };
 
+/** A line that somebody wants to see; another object for each time. */
+export interface ShownLine {
+  id: string;
+}
+
 interface Props {
   followed: Followed;
   isOpen: boolean;
   startedAt: string | null;
   /** The recording that is open: each line can be heard. */
   player: Player | null;
+  /** The line to go to. */
+  shown: ShownLine | null;
 }
 
 /** The transcript, each line with the time since the answer. */
-export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, player }: Props) {
+export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, player, shown: wanted }: Props) {
   const [sought, setSought] = useState('');
+  const list = useRef<HTMLOListElement>(null);
+  useShownLine(list, wanted, lines, player, () => setSought(''));
   const words = sought.trim().toLowerCase();
   const heard = player ? heardIn(lines, player.at) : undefined;
   const shown = words ? lines.filter(({ content }) => content.toLowerCase().includes(words)) : lines;
@@ -39,12 +48,13 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, 
         )
       }
     >
-      <ol className="transcript" aria-live={isOpen ? 'polite' : 'off'}>
+      <ol className="transcript" ref={list} aria-live={isOpen ? 'polite' : 'off'}>
         {shown.map((line) => (
           <Line
             key={line.id}
             line={line}
             isHeard={line === heard}
+            isShown={line.id === wanted?.id}
             startedAt={startedAt}
             onHear={player && (() => player.seek(beginOf(line, lines)))}
           />
@@ -61,6 +71,30 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, 
   );
 }
 
+/** Goes to a line, and if a recording is open, plays from there. A search that hides the line is cleared. */
+function useShownLine(
+  list: RefObject<HTMLOListElement | null>,
+  wanted: ShownLine | null,
+  lines: Transcript[],
+  player: Player | null,
+  clear: () => void,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a wish goes there, not what changes meanwhile.
+  useEffect(() => {
+    if (!wanted) return;
+    clear();
+    const line = lines.find(({ id }) => id === wanted.id);
+    if (line) player?.seek(beginOf(line, lines));
+    // Once a search that hid it is cleared.
+    const frame = requestAnimationFrame(() => {
+      const place = list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(wanted.id)}"]`);
+      place?.scrollIntoView({ block: 'center' });
+      place?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [wanted]);
+}
+
 /** When a line began, at the earliest: after the end of the one before, which is its time. Milliseconds since 1970. */
 function beginOf(line: Transcript, lines: Transcript[]): number {
   const before = lines[lines.indexOf(line) - 1];
@@ -75,15 +109,22 @@ function heardIn(lines: Transcript[], at: number): Transcript | undefined {
 interface LineProps {
   line: Transcript;
   isHeard: boolean;
+  /** Somebody wanted to see it. */
+  isShown: boolean;
   startedAt: string | null;
   onHear: (() => void) | null;
 }
 
-function Line({ line: { speaker, content, timestamp }, isHeard, startedAt, onHear }: LineProps) {
+function Line({ line: { id, speaker, content, timestamp }, isHeard, isShown, startedAt, onHear }: LineProps) {
   const since = startedAt ? (Date.parse(timestamp) - Date.parse(startedAt)) / 1000 : null;
   const shown = since !== null && since >= 0 ? formatSeconds(Math.floor(since)) : <Time at={timestamp} />;
   return (
-    <li className={`line ${speaker.toLowerCase()}`} aria-current={isHeard || undefined}>
+    <li
+      className={`line ${speaker.toLowerCase()}`}
+      aria-current={isHeard || isShown || undefined}
+      data-line={id}
+      tabIndex={-1}
+    >
       <span className="speaker">{NAMES[speaker]}</span>
       <p>{content}</p>
       <span className="line-time number" title={timestamp}>

@@ -1,6 +1,7 @@
 import type { Agent, CallSummary } from '@switchboard/client';
 import { createContext, memo, useContext, useMemo } from 'react';
 import { Link } from 'wouter';
+import { columnText, headingOf } from '../../data/analysis-words.ts';
 import { explainEnd } from '../../data/end-reasons.ts';
 import { otherSide } from '../../data/numbers.ts';
 import { DirectionLabel } from '../../ui/direction.tsx';
@@ -9,12 +10,15 @@ import { CallStatusBadge } from '../../ui/status.tsx';
 import { Duration, Time } from '../../ui/time.tsx';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table.tsx';
 
+/** Gives its room to the answers of extractors, if some are shown. */
+const WHY = 'Why it ended';
+
 const columnsOf = (owner: 'Agent' | 'User'): VirtualColumn[] => [
   { title: 'With' },
   { title: 'State' },
   { title: 'Direction', isExtra: true },
   { title: owner, isMinor: true },
-  { title: 'Why it ended', isMinor: true },
+  { title: WHY, isMinor: true },
   { title: 'Duration', isNumber: true, isMinor: true },
   { title: 'Cost', isNumber: true, isMinor: true },
   { title: 'Started', isNumber: true, isMinor: true },
@@ -25,14 +29,18 @@ const COLUMNS = columnsOf('Agent');
 const COLUMNS_OF_ALL = columnsOf('User');
 
 interface Rows {
+  /** Fields of analyses that have a column. */
+  values: string[];
   calls: Map<string, CallSummary>;
   /** Null while all users are shown. */
   names: Map<string, string> | null;
 }
 
-const RowsContext = createContext<Rows>({ calls: new Map(), names: null });
+const RowsContext = createContext<Rows>({ values: [], calls: new Map(), names: null });
 
 interface Props {
+  /** Fields of analyses, each a column. */
+  values: string[];
   calls: CallSummary[];
   /** Null while all users are shown. */
   agents: Agent[] | null;
@@ -41,21 +49,32 @@ interface Props {
 }
 
 /** The history of calls; the next page is read as the last rows become visible. */
-export function CallList({ calls, agents, more }: Props) {
+export function CallList({ calls, agents, values: chosen, more }: Props) {
+  const fields = chosen.join(',');
+  const values = useMemo(() => (fields ? fields.split(',') : []), [fields]);
   const rows = useMemo(
     () => ({
+      values,
       calls: new Map(calls.map((call) => [call.call_id, call])),
       names: agents && new Map(agents.map(({ id, name }) => [id, name])),
     }),
-    [calls, agents],
+    [calls, agents, values],
   );
   const ids = useMemo(() => [...rows.calls.keys()], [rows]);
+  const columns = useMemo(
+    () => [
+      ...(agents ? COLUMNS : COLUMNS_OF_ALL).filter(({ title }) => values.length === 0 || title !== WHY),
+      ...values.map((field) => ({ title: headingOf(field), isMinor: true })),
+    ],
+    [agents, values],
+  );
   return (
     <RowsContext value={rows}>
       <VirtualTable
+        more={values.length}
         label="Calls"
         layout="history-columns"
-        columns={agents ? COLUMNS : COLUMNS_OF_ALL}
+        columns={columns}
         ids={ids}
         Row={CallRow}
         onEnd={more}
@@ -65,13 +84,19 @@ export function CallList({ calls, agents, more }: Props) {
 }
 
 function CallRow({ id }: { id: string }) {
-  const { calls, names } = useContext(RowsContext);
+  const { calls, names, values } = useContext(RowsContext);
   const call = calls.get(id);
   if (!call) return null;
-  return <Cells call={call} owner={names ? (names.get(call.agent_id ?? '') ?? '–') : call.user_id} />;
+  return <Cells call={call} owner={names ? (names.get(call.agent_id ?? '') ?? '–') : call.user_id} values={values} />;
 }
 
-const Cells = memo(function Cells({ call, owner }: { call: CallSummary; owner: string }) {
+interface CellProps {
+  call: CallSummary;
+  owner: string;
+  values: string[];
+}
+
+const Cells = memo(function Cells({ call, owner, values }: CellProps) {
   const { call_id, call_status, direction, end_reason, duration, started_at, ended_at, total_cost, created_at } = call;
   const why = end_reason ? explainEnd(end_reason) : undefined;
   return (
@@ -83,6 +108,10 @@ const Cells = memo(function Cells({ call, owner }: { call: CallSummary; owner: s
         </Link>
         <span className="narrow-only muted small">
           <Time at={created_at} />
+          {values
+            .map((field) => textIn(call, field))
+            .filter(Boolean)
+            .map((text) => ` · ${text}`)}
         </span>
       </span>
       <span role="cell">
@@ -94,9 +123,11 @@ const Cells = memo(function Cells({ call, owner }: { call: CallSummary; owner: s
       <span role="cell" className="minor clip" title={owner}>
         {owner}
       </span>
-      <span role="cell" className="minor clip muted" title={why}>
-        {why}
-      </span>
+      {values.length === 0 && (
+        <span role="cell" className="minor clip muted" title={why}>
+          {why}
+        </span>
+      )}
       <span role="cell" className="minor right">
         <Duration seconds={duration} since={ended_at ? null : started_at} />
       </span>
@@ -106,7 +137,14 @@ const Cells = memo(function Cells({ call, owner }: { call: CallSummary; owner: s
       <span role="cell" className="minor right">
         <Time at={created_at} />
       </span>
+      {values.map((field) => (
+        <span key={field} role="cell" className="minor clip" title={textIn(call, field) ?? undefined}>
+          {textIn(call, field) ?? <span className="muted">–</span>}
+        </span>
+      ))}
     </>
     // biome-ignore-end lint/a11y: see above.
   );
 });
+
+const textIn = ({ analysis }: CallSummary, field: string) => columnText(field, analysis?.[field]);

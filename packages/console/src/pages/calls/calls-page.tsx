@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAgents } from '../../data/agents.ts';
+import { readValueSearch, valueQuery } from '../../data/analysis-search.ts';
+import { headingOf } from '../../data/analysis-words.ts';
 import { type CallFilters, useCallDownload, useCalls, useRestartCalls } from '../../data/calls.ts';
 import { isLong } from '../../data/live.tsx';
 import { useSession } from '../../data/session.tsx';
@@ -18,8 +20,10 @@ import { ScheduledCalls } from './scheduled-calls.tsx';
 export function CallsPage() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
-  const calls = useCalls(filters);
-  const restart = useRestartCalls(filters);
+  const values = readValueSearch(search);
+  const withValues = values.columns.length > 0;
+  const calls = useCalls(filters, withValues);
+  const restart = useRestartCalls(filters, withValues);
   const download = useCallDownload(filters);
   const agents = useAgents().data ?? [];
   const isAll = useSession().user === null;
@@ -29,7 +33,7 @@ export function CallsPage() {
   return (
     <Page
       title="Calls"
-      text={isAll ? 'Every call of all users, newest first.' : 'Every call, newest first.'}
+      text={textOf(isAll, values.sort)}
       actions={
         <Button icon="down" onClick={() => download.mutate()} isBusy={download.isPending}>
           CSV
@@ -46,6 +50,7 @@ export function CallsPage() {
         <CallList
           calls={rows}
           agents={isAll ? null : agents}
+          values={values.columns}
           more={calls.hasNextPage && !calls.isFetching ? calls.fetchNextPage : undefined}
         />
       )}
@@ -74,13 +79,17 @@ function NoCalls({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
   );
 }
 
+const textOf = (isAll: boolean, sort: string | null) =>
+  `${isAll ? 'Every call of all users' : 'Every call'}, ${sort ? `by ${headingOf(sort)}: only calls that have it.` : 'newest first.'}`;
+
 function readFilters(search: URLSearchParams): CallFilters {
-  return Object.fromEntries(
+  const filters = Object.fromEntries(
     FILTERS.flatMap((name) => {
       const value = search.get(name);
       return value ? [[name, name === 'from' || name === 'to' ? dayToTime(value, name) : value]] : [];
     }),
   );
+  return { ...filters, ...valueQuery(readValueSearch(search)) };
 }
 
 /** The start of a day in the viewer's time zone, or of the day after it. */

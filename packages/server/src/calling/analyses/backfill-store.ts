@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { idsFrom } from '../../lib/ids.ts';
+import type { PageRequest } from '../../lib/page.ts';
 import type { BackfillFilter } from './schema.ts';
 
 export type BackfillRow = Selectable<Tables['analysis_backfills']>;
@@ -82,6 +83,28 @@ export function findBackfill(db: Db, id: string): Promise<BackfillRow | undefine
   return db.selectFrom('analysis_backfills').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Newest first; up to `limit` plus one. */
+export function listBackfills(db: Db, user_id: string, { limit, after }: PageRequest): Promise<BackfillRow[]> {
+  const query = db.selectFrom('analysis_backfills').selectAll().where('user_id', '=', user_id);
+  const rest = after === null ? query : query.where('id', '<', after);
+  return rest
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Cancels a backfill in progress: it asks for no more analyses. Returns whether one was canceled. */
+export async function cancelBackfill(trx: Db, id: string, ended_at: Date): Promise<boolean> {
+  const change = { state: 'canceled' as const, is_scanned: true, ended_at };
+  const query = trx.updateTable('analysis_backfills').set(change).where('id', '=', id).where('state', '=', 'running');
+  return Number((await query.executeTakeFirst()).numUpdatedRows) > 0;
+}
+
+/** Counts analyses no more that are not made. */
+export async function countDropped(trx: Db, id: string, count: number): Promise<void> {
+  await sql`update analysis_backfills set queued = queued - ${count}::integer where id = ${id}::uuid`.execute(trx);
+}
+
 /** Locked until the transaction ends. */
 export function lockBackfill(trx: Db, id: string): Promise<BackfillRow | undefined> {
   return trx.selectFrom('analysis_backfills').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
@@ -138,7 +161,7 @@ export async function deleteBackfillsOf(trx: Db, user_id: string): Promise<void>
 
 /** Deletes up to `limit` ended backfills from before the id `before`; returns their number. */
 export async function deleteOldBackfills(db: Db, before: string, limit: number): Promise<number> {
-  const old = db.selectFrom('analysis_backfills').select('id').where('id', '<', before).where('state', '=', 'done');
+  const old = db.selectFrom('analysis_backfills').select('id').where('id', '<', before).where('state', '<>', 'running');
   const { numDeletedRows } = await db
     .deleteFrom('analysis_backfills')
     .where('id', 'in', old.orderBy('id').limit(limit))

@@ -5,12 +5,15 @@ import { multiplyDecimals } from '../../lib/decimal.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind } from '../../work/kinds.ts';
 import {
   advanceBackfill,
   type BackfillRow,
+  cancelBackfill,
+  countDropped,
   countOpenAnalyses,
   countOpenBackfills,
   countWanted,
@@ -19,13 +22,14 @@ import {
   endBackfill,
   findBackfill,
   insertBackfill,
+  listBackfills,
   lockBackfill,
   nextWanted,
   type Wanted,
 } from './backfill-store.ts';
 import { type BackfillFilter, MAX_BACKFILL_CALLS, MAX_OPEN_BACKFILLS } from './schema.ts';
-import type { Starting } from './starting.ts';
-import { meanCost } from './store.ts';
+import { ANALYSIS, type Starting } from './starting.ts';
+import { dropOpen, meanCost, queuedOf } from './store.ts';
 
 /** The kind of work that queues the analyses of a backfill, under its id. */
 export const BACKFILL = 'analysis_backfill';
@@ -96,10 +100,29 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
   }
 
   /** Throws `not_found`. */
-  async function get(id: string, caller: string | null) {
+  async function find(id: string, caller: string | null): Promise<BackfillRow> {
     const row = isId(id) ? await findBackfill(db, id) : undefined;
     if (!row || (caller !== null && row.user_id !== caller)) throw new AppError('not_found');
-    return viewOf(row);
+    return row;
+  }
+
+  /**
+   * Ends one in progress: what nobody has begun is not analysed, what is there stays. First it asks for nothing more,
+   * then it withdraws what it has asked for, so that a request that was interrupted is completed by another one.
+   */
+  async function cancel(id: string, caller: string | null, actor: Actor) {
+    const { user_id } = await find(id, caller);
+    await db.transaction().execute(async (trx) => {
+      if (await cancelBackfill(trx, id, clock.now()))
+        await audit.record(trx, actor, 'analysis_backfill.canceled', `analysis_backfill/${id}`, { user_id });
+    });
+    if ((await find(id, caller)).state === 'canceled')
+      await db.transaction().execute(async (trx) => {
+        const waiting = await queuedOf(trx, id);
+        await work.withdraw(trx, ANALYSIS, waiting);
+        await countDropped(trx, id, await dropOpen(trx, id, waiting));
+      });
+    return viewOf(await find(id, caller));
   }
 
   /** Queues some more, and remembers in the same transaction how far it is: a process that dies repeats nothing. */
@@ -130,7 +153,12 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
   return {
     estimate,
     start,
-    get,
+    get: async (id: string, caller: string | null) => viewOf(await find(id, caller)),
+    list: async (user_id: string, page: PageRequest) => {
+      const { items, next_cursor } = toPage(await listBackfills(db, user_id, page), page.limit, ({ id }) => id);
+      return { items: items.map(viewOf), next_cursor };
+    },
+    cancel,
     kind: { run } satisfies Kind,
     erase: deleteBackfillsOf,
     deleteOlder: (before: string, limit: number) => deleteOldBackfills(db, before, limit),

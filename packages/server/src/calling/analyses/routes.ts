@@ -3,6 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import { actorOf, requireCaller } from '../../http/caller.ts';
 import { daysOf } from '../../http/date-range.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
+import { PageQuery, pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
@@ -99,6 +100,39 @@ export function backfillRoutes(app: Server, backfills: Backfills): void {
       },
     },
     async ({ params, caller }) => backfills.get(params.backfill_id, caller),
+  );
+  app.get(
+    '/api/analyses/backfills',
+    {
+      config: { userRequired: true },
+      schema: {
+        tags,
+        operationId: 'listAnalysisBackfills',
+        summary: 'List backfills, newest first',
+        description: 'Those of the calling user, until 30 days after they have begun.',
+        headers,
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: responses({ 200: pageOf(Backfill) }, 422),
+      },
+    },
+    async (request) => backfills.list(requireCaller(request), pageRequest(request.query)),
+  );
+  app.post(
+    '/api/analyses/backfills/:backfill_id/cancel',
+    {
+      schema: {
+        tags,
+        operationId: 'cancelAnalysisBackfill',
+        audit: { changes: 'analysis_backfill.canceled' },
+        summary: 'Cancel a backfill',
+        description:
+          'Analyses that nobody has begun are not made; those that there are stay. Canceling one that has ended changes nothing.',
+        params: Type.Object({ backfill_id: Id }),
+        headers,
+        response: responses({ 200: Backfill }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => backfills.cancel(request.params.backfill_id, request.caller, actorOf(request)),
   );
 }
 

@@ -234,7 +234,7 @@ export const BackfillCreate = Type.Object(
 export const Backfill = Type.Object(
   {
     backfill_id: nullable({ ...Id, description: 'Null for an estimate.' }),
-    state: oneOf('AnalysisBackfillState', ['estimate', 'running', 'done'], 'How far it is.'),
+    state: oneOf('AnalysisBackfillState', ['estimate', 'running', 'done', 'canceled'], 'How far it is.'),
     extractor: Type.String(),
     extractor_version: Type.Integer(),
     filter: BackfillFilter,

@@ -174,6 +174,19 @@ export async function deleteAnalysesOf(trx: Db, session_ids: string[]): Promise<
   );
 }
 
+/** Analyses that a backfill has asked for and that nobody has begun. */
+export async function queuedOf(db: Db, backfill_id: string): Promise<string[]> {
+  const query = db.selectFrom('analyses').select('id').where('backfill_id', '=', backfill_id);
+  return (await query.where('state', '=', 'queued').execute()).map(({ id }) => id);
+}
+
+/** Deletes those of a backfill's analyses that have not ended; returns their number. */
+export async function dropOpen(trx: Db, backfill_id: string, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const open = trx.deleteFrom('analyses').where('id', 'in', ids).where('backfill_id', '=', backfill_id);
+  return Number((await open.where('state', 'in', ['queued', 'running']).executeTakeFirst()).numDeletedRows);
+}
+
 /** Those of the oldest calls from before the id `before`, whose transcripts are deleted, too. */
 export function listOlder(db: Db, before: string, limit: number): Promise<{ id: string; session_id: string }[]> {
   const query = db.selectFrom('analyses').select(['id', 'session_id']).where('session_id', '<', before);

@@ -61,9 +61,68 @@ async function count(trx: Db, of: Counted, found: (Found & { calls: number })[])
   );
 }
 
-/** Statistics go on counting calls whose values are deleted at their age, like those of calls. */
+/** Values in the order of the statistics' keys, as they are counted. The day is that on which the call began. */
+const counted = (found: RawBuilder<unknown>) => sql`
+  select found.user_id, field, (created_at at time zone 'UTC')::date as day, coalesce(agent_id::text, '') as agent_id,
+    coalesce(agent_version, 0) as agent_version, extractor, counted_as as value, count(*) as calls,
+    sum(number::text::numeric) as total
+  from ${found} as found join sessions on sessions.id = session_id
+  where counted_as is not null
+  group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`;
+
+/**
+ * Statistics go on counting calls whose values are deleted at their age, and remember that part; those that an erasure
+ * has deleted do not begin anew. Keys are sorted, to avoid deadlocks.
+ */
 export async function deleteValuesOf(trx: Db, session_ids: string[]): Promise<void> {
-  await trx.deleteFrom('analysis_values').where('session_id', 'in', session_ids).execute();
+  await sql`
+    with gone as (delete from analysis_values where session_id = any(${session_ids}::uuid[]) returning *)
+    insert into analysis_rollups as rollup (${KEY}, calls, total, gone_calls, gone_total)
+    select ${KEY}, 0, 0, counted.calls, counted.total
+    from (${counted(sql`gone`)}) as counted join analysis_rollups as kept using (${KEY}) order by ${KEY}
+    on conflict (${KEY}) do update set gone_calls = rollup.gone_calls + excluded.gone_calls,
+      gone_total = rollup.gone_total + excluded.gone_total`.execute(trx);
+}
+
+/** Blocks other writes to the statistics until the transaction ends; reports go on reading them. */
+export async function lockStats(trx: Db): Promise<void> {
+  await sql`lock table analysis_rollups in share row exclusive mode`.execute(trx);
+}
+
+/** The next user after `after` with values or statistics; null if there is none. */
+export async function nextAnalysed(db: Db, after: string): Promise<string | null> {
+  const { rows } = await sql<{ user_id: string | null }>`
+    select min(user_id) as user_id from (
+      (select user_id from analysis_values where user_id > ${after} order by user_id limit 1) union all
+      (select user_id from analysis_rollups where user_id > ${after} order by user_id limit 1)
+    ) as users`.execute(db);
+  return rows[0]?.user_id ?? null;
+}
+
+const valuesOf = (user_id: string) => counted(sql`(select * from analysis_values where user_id = ${user_id})`);
+
+/** The number of a user's statistics that are wrong, missing, or left over. */
+export async function countWrongStats(db: Db, user_id: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${valuesOf(user_id)}) as fact
+    full join (select * from analysis_rollups where user_id = ${user_id}) as kept using (${KEY})
+    where coalesce(fact.calls, 0) + coalesce(gone_calls, 0) <> coalesce(kept.calls, 0)
+      or coalesce(fact.total, 0) + coalesce(gone_total, 0) <> coalesce(kept.total, 0)`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Rebuilds the statistics of a user from the values that there are, and the part whose values are deleted. */
+export async function rebuildStats(trx: Db, user_id: string): Promise<void> {
+  await sql`update analysis_rollups set calls = gone_calls, total = gone_total where user_id = ${user_id}`.execute(trx);
+  await sql`
+    insert into analysis_rollups as rollup (${KEY}, calls, total)
+    select ${KEY}, calls, total from (${valuesOf(user_id)}) as counted
+    on conflict (${KEY}) do update set calls = rollup.calls + excluded.calls, total = rollup.total + excluded.total`.execute(
+    trx,
+  );
+  await sql`delete from analysis_rollups where user_id = ${user_id} and calls = 0 and total = 0 and gone_calls = 0`.execute(
+    trx,
+  );
 }
 
 export async function deleteStatsOf(trx: Db, user_id: string): Promise<void> {

@@ -99,6 +99,15 @@ export const CallSummary = Type.Object(
         ),
       ),
     ),
+    analysis: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        title: 'CallValues',
+        description:
+          'What its analyses have found, by field, as text of up to 200 characters; several values with semicolons between them. Only with `include=analysis`.',
+      }),
+    ),
   },
   { title: 'CallSummary', examples: [exampleCall] },
 );

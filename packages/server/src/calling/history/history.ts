@@ -32,9 +32,11 @@ export function createHistory({ db, sessions }: { db: Database['db']; sessions: 
     const fields = new Set(query.include?.split(','));
     const totals = fields.has('total_cost') ? await totalsOf(items) : null;
     const last = fields.has('last_transcript') ? await readLatestTranscripts(db, idsOf(items)) : null;
+    const values = fields.has('analysis') ? await readValues(db, idsOf(items)) : null;
     const more = (call: Session) => ({
       ...(totals && { total_cost: totals(call) }),
       ...(last && { last_transcript: last.get(call.id) ?? null }),
+      ...(values && { analysis: values.get(call.id) ?? {} }),
     });
     return { items: items.map((call) => ({ ...fullView(call), ...more(call) })), next_cursor };
   }
@@ -63,7 +65,7 @@ export function createHistory({ db, sessions }: { db: Database['db']; sessions: 
       const { items, next_cursor } = await find(query, caller, { limit: ROWS_AT_ONCE, after });
       const totals = await totalsOf(items);
       const values = await readValues(db, idsOf(items));
-      yield items.map((call) => ({ ...fullView(call), total_cost: totals(call), ...values.get(call.id) }));
+      yield items.map((call) => ({ ...fullView(call), total_cost: totals(call), ...cellsOf(values.get(call.id)) }));
       if (next_cursor === null) return;
       after = Buffer.from(next_cursor, 'base64url').toString('utf8');
     }
@@ -95,6 +97,9 @@ export function createHistory({ db, sessions }: { db: Database['db']; sessions: 
 
 /** Whether a key is a place in a list that is sorted by a value. */
 export const isPlace = (key: string): boolean => isId(placeOf(key)?.[2] ?? '');
+
+const cellsOf = (values: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(values).map(([field, text]) => [`analysis.${field}`, text]));
 
 /** Null where calls are not looked for by values. */
 function byValues({ analysis = {}, sort }: CallListInput): ByValues | null {

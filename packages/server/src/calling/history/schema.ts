@@ -26,7 +26,7 @@ export const CallExportQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const FIELDS = ['total_cost', 'last_transcript'] as const;
+const FIELDS = ['total_cost', 'last_transcript', 'analysis'] as const;
 const FIELD = `(${FIELDS.join('|')})`;
 
 export const CallListQuery = Type.Object(

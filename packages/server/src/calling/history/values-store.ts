@@ -96,7 +96,7 @@ function others(filters: [field: string, value: string][]): RawBuilder<unknown> 
 /** Values of these calls by field; several of one field as a list. */
 export async function readValues(db: Db, session_ids: string[]): Promise<Map<string, Record<string, string>>> {
   const { rows } = await sql<{ session_id: string; fields: Record<string, string> }>`
-    select session_id, json_object_agg('analysis.' || field, texts) as fields from (
+    select session_id, json_object_agg(field, texts) as fields from (
       select session_id, field, string_agg(distinct value, '; ' order by value) as texts from analysis_values
       where session_id = any(${session_ids}::uuid[]) group by session_id, field
     ) as found group by session_id`.execute(db);

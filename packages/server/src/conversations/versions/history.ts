@@ -1,13 +1,15 @@
 import type { Arm, StickyBy } from '../../db/agent-tables.ts';
 import type { Db } from '../../db/tables.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
-import type { Agent, Content, History } from '../agents/agents.ts';
-import { deleteDraft, deleteDraftOf, eraseDrafts } from './draft-store.ts';
+import { type Agent, type Content, type History, isSame, pinExtractors } from '../agents/agents.ts';
+import { deleteDraft, deleteDraftOf, eraseDrafts, findDraft } from './draft-store.ts';
 import { addRelease, deleteReleases, deleteReleasesUpTo, eraseReleases, type Release } from './release-store.ts';
 import {
   deleteVersions,
   deleteVersionsUpTo,
   eraseVersions,
+  findVersions,
   keepVersion,
   type Made,
   markReleased,
@@ -56,9 +58,25 @@ export async function recordRelease(
   const row = { ...release, ...made, agent_id: id, user_id, arms: JSON.stringify(release.arms) };
   const added = await addRelease(trx, row);
   await markReleased(trx, id, versions, made.created_at);
-  if (only !== undefined && others.length === 0) await deleteDraftOf(trx, id, only);
+  if (only !== undefined && others.length === 0) await settleDraft(trx, { id, user_id }, only);
   if (added.number > MAX_VERSIONS) await deleteReleasesUpTo(trx, id, added.number - MAX_VERSIONS);
   return added;
+}
+
+/** Deletes a draft that says what a version says. Names of extractors in it stand for their newest versions. */
+async function settleDraft(trx: Db, { id, user_id }: Owner, number: number): Promise<void> {
+  await deleteDraftOf(trx, id, number);
+  const draft = await findDraft(trx, id);
+  const version = draft && (await findVersions(trx, id, [number])).get(number);
+  if (!version || !Array.isArray(draft.config.extractors)) return;
+  const config = await pinExtractors(trx, user_id, draft.config).catch(unfit);
+  if (config && isSame({ ...draft, config }, version)) await deleteDraft(trx, id);
+}
+
+/** A draft that cannot be published says nothing that a version says. */
+function unfit(error: unknown): null {
+  if (error instanceof InvalidFields) return null;
+  throw error;
 }
 
 /** Makes an agent's content a version that all calls get. */

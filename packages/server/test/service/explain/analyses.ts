@@ -46,6 +46,8 @@ test('lists and statistics of analyses scan no table', async () => {
     ...(await sentBy('/api/stats/analyses?field=outcome', { user })),
     ...(await sentBy('/api/stats/analyses?field=outcome&start_date=2026-01-10&end_date=2026-01-12')),
     ...(await sentBy(`/api/calls/${call}/analyses`)),
+    ...(await sentBy('/api/analyses/backfills', { user })),
+    ...(await sentBy('/api/calls/?include=analysis', { user })),
     ...(await sentBy('/api/extractors?limit=20', { user })),
     ...(await sentBy(`/api/extractors?limit=20&cursor=${cursor}`, { user })),
   ];

@@ -2,6 +2,7 @@ import type { AgentConfigCheck } from '@switchboard/client';
 import type { ReactNode } from 'react';
 import { alsoSet, type Config, type Path, type Schema, toText, withValue } from '../../../data/config-paths.ts';
 import { useMay } from '../../../ui/permission.ts';
+import { AnalysisSection } from './analysis-section.tsx';
 import { ComplianceSection } from './compliance-section.tsx';
 import { FormContext } from './form.ts';
 import { ModelsSection } from './models-section.tsx';
@@ -50,6 +51,7 @@ export function ConfigForm(props: Props) {
             {section === 'silence' && <SilenceSection />}
             {section === 'recording' && <RecordingSection />}
             {section === 'privacy' && <PrivacySection />}
+            {section === 'analysis' && <AnalysisSection />}
             {section === 'compliance' && <ComplianceSection />}
             {section === 'general' && general}
           </fieldset>

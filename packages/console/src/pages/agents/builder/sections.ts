@@ -1,3 +1,4 @@
+import { namedExtractors } from '../../../data/agent-extractors.ts';
 import { type Config, modelsOf, type Path, valueAt } from '../../../data/config-paths.ts';
 import { secondsOf } from '../../../data/durations.ts';
 import { labelAt } from '../../../data/form-fields.ts';
@@ -12,6 +13,7 @@ export const SECTIONS = [
   ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
   ['recording', labelAt(['recording']), ['recording']],
   ['privacy', labelAt(['privacy']), ['privacy']],
+  ['analysis', 'Analysis', ['extractors', 'report_waits_for_analyses']],
   ['compliance', labelAt(['compliance']), ['compliance']],
   ['general', 'General', []],
 ] as const;
@@ -72,6 +74,10 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     ];
     return replaced.filter(Boolean).join(', ') || 'Kept as it was said';
   },
+  analysis: (config) =>
+    namedExtractors(config)
+      .map(({ name }) => name)
+      .join(', ') || 'None',
 };
 
 /** The first model of a section, with the number of those that take over from it; empty without a name. */

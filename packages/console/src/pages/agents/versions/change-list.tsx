@@ -1,6 +1,7 @@
 import { DRAFT_LABELS } from '../../../data/agent-draft.ts';
-import { changesBetween, diffLines, namedChanges, withContext } from '../../../data/differences.ts';
+import { changesBetween, namedChanges } from '../../../data/differences.ts';
 import { valueText } from '../../../data/value-labels.ts';
+import { ChangedLines, isLongText } from '../../../ui/changed-lines.tsx';
 
 /** The content of a version or a draft. */
 export interface Content {
@@ -9,10 +10,6 @@ export interface Content {
   type: string;
   config: Record<string, unknown>;
 }
-
-/** Texts of at least this many characters, or of several lines, are compared by lines. */
-const LONG = 80;
-const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 
 const FIELDS = ['name', 'description', 'type'] as const;
 
@@ -36,8 +33,8 @@ export function ChangeList({ before, after }: { before: Content; after: Content 
       {changes.map(({ path, name, before: old, after: now }) => (
         <li key={path.join('.')}>
           {name ? <span className="strong">{name}</span> : <code>{path.slice(1).join('.')}</code>}
-          {isText(old) && isText(now) && (isLong(old) || isLong(now)) ? (
-            <Lines before={old} after={now} />
+          {isText(old) && isText(now) && (isLongText(old) || isLongText(now)) ? (
+            <ChangedLines before={old} after={now} />
           ) : (
             <span className="change">
               {old !== undefined && <del>{valueText(path, old)}</del>}
@@ -51,19 +48,3 @@ export function ChangeList({ before, after }: { before: Content; after: Content 
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isLong = (text: string) => text.length >= LONG || text.includes('\n');
-
-function Lines({ before, after }: { before: string; after: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
-    <pre className="diff" tabIndex={0}>
-      {withContext(diffLines(before, after)).map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and never move.
-        <span key={at} className={`diff-line ${line?.kind ?? 'gap'}`}>
-          {line ? `${SIGNS[line.kind]} ${line.text}` : '  …'}
-          {'\n'}
-        </span>
-      ))}
-    </pre>
-  );
-}

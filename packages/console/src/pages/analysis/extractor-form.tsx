@@ -1,0 +1,106 @@
+import { alsoIn, fieldsOf, withNewField } from '../../data/extractor-content.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { CallChoice } from './call-choice.tsx';
+import { FieldCard } from './field-card.tsx';
+import { ModelChoice } from './model-choice.tsx';
+import type { PartProps } from './part-props.ts';
+import type { ExtractorDraft } from './use-extractor-draft.ts';
+
+interface Props {
+  draft: ExtractorDraft;
+  /** Problems that the service has found, by field. */
+  problems: Map<string, string[]>;
+  isReadOnly: boolean;
+  onJson: () => void;
+}
+
+/** The questions of an extractor, whom it asks about, and which model answers. */
+export function ExtractorForm({ draft, problems, isReadOnly, onJson }: Props) {
+  const { content, set, problem } = draft;
+  if (!content) return <NoForm problem={problem} onJson={onJson} />;
+  const fields = fieldsOf(content);
+  const also = alsoIn(content);
+  const names = new Set(fields.map(({ name }) => name));
+  const elsewhere = [...problems].flatMap(([name, texts]) => (names.has(name) ? [] : texts));
+  return (
+    <fieldset className="form plain-fieldset extractor-form" disabled={isReadOnly}>
+      <section className="tool-group first" aria-label="Questions">
+        {fields.map((field, at) => (
+          <FieldCard
+            // biome-ignore lint/suspicious/noArrayIndexKey: the name is edited.
+            key={at}
+            field={field}
+            place={{ at, of: fields.length }}
+            others={fields.flatMap(({ name }) => (name === field.name ? [] : name))}
+            problems={problems.get(field.name) ?? []}
+            content={content}
+            set={set}
+          />
+        ))}
+        {fields.length === 0 && <p className="muted">Without a question there is nothing to answer.</p>}
+        <div>
+          <Button icon="plus" onClick={() => set(withNewField(content))}>
+            Add a question
+          </Button>
+        </div>
+      </section>
+      <Instructions content={content} set={set} />
+      <CallChoice content={content} set={set} />
+      <ModelChoice content={content} set={set} />
+      {elsewhere.map((msg) => (
+        <p key={msg} className="problem" role="alert">
+          {msg}
+        </p>
+      ))}
+      {also.length > 0 && <Also places={also} onJson={onJson} />}
+    </fieldset>
+  );
+}
+
+function NoForm({ problem, onJson }: { problem: string | null; onJson: () => void }) {
+  return (
+    <div className="failure" role="alert">
+      <p>The form cannot be shown: the JSON is not valid. {problem}</p>
+      <Button onClick={onJson}>Go to the JSON</Button>
+    </div>
+  );
+}
+
+function Instructions({ content, set }: PartProps) {
+  const text = typeof content.instructions === 'string' ? content.instructions : '';
+  return (
+    <section className="tool-group" aria-label="Instructions">
+      <Field
+        label="Instructions for the model"
+        hint="What it should know for all questions: your business, your words, how strict to be."
+      >
+        <textarea
+          className="growing"
+          rows={3}
+          maxLength={8192}
+          value={text}
+          onChange={({ target }) => set({ ...content, instructions: target.value })}
+        />
+      </Field>
+    </section>
+  );
+}
+
+function Also({ places, onJson }: { places: string[]; onJson: () => void }) {
+  return (
+    <p className="also-set muted small">
+      Also set:{' '}
+      {places.map((place, at) => (
+        <span key={place}>
+          {at > 0 && ', '}
+          <code>{place}</code>
+        </span>
+      ))}
+      .{' '}
+      <button type="button" className="link" onClick={onJson}>
+        Show in the JSON
+      </button>
+    </p>
+  );
+}
