@@ -15,7 +15,9 @@ const missing = missingBrowser();
 if (missing) {
   test('campaigns in the console', { skip: missing }, () => {});
 } else {
-  const service = await startService({ env: { SANDBOX_RING_MS: '20', CALLS_BURST: '1000' } });
+  const service = await startService({
+    env: { SANDBOX_RING_MS: '40', SANDBOX_CONVERSATIONS: '1000', CALLS_BURST: '1000' },
+  });
   const visitor = await openConsole(service.url);
   after(visitor.close);
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-people-'));
@@ -25,7 +27,11 @@ if (missing) {
   const agent = await ask('POST', '/api/agents/', {
     name: 'Reminder',
     user_id: 'me',
-    config: { greeting: 'Good morning, {{Name}}.', instructions: 'The practice opens at eight.' },
+    config: {
+      greeting: 'Good morning, {{Name}}.',
+      instructions: 'The practice opens at eight.',
+      compliance: { opt_out: { enabled: true, confirm: 'You will not be called again.' } },
+    },
   });
   await ask('POST', '/api/suppressions', { entries: [{ phone_number: SUPPRESSED }] });
 
@@ -81,8 +87,14 @@ if (missing) {
     const [campaign] = (await ask('GET', '/api/campaigns')).items;
     const { recipients, attempts } = await ask('GET', `/api/campaigns/${campaign.id}/stats`);
     assert.equal(recipients.reached + recipients.exhausted + recipients.suppressed, PEOPLE - 1);
-    // By the last two digits: 0 to 9 are busy, 10 to 24 do not answer, and 33 was refused.
-    assert.deepEqual([attempts.total, attempts.busy, attempts.no_answer], [PEOPLE - 2, 10, 15]);
+    // By the last two digits: 0 to 9 are busy, 10 to 24 do not answer, 25 to 34 have voicemail, and 33 was refused.
+    assert.deepEqual([attempts.total, attempts.busy, attempts.no_answer, attempts.voicemail], [PEOPLE - 2, 10, 15, 9]);
+    // 42 to 46 have asked not to be called again.
+    const suppressed = (await ask('GET', '/api/suppressions')).items.map(
+      (one: { phone_number: string }) => one.phone_number,
+    );
+    const asked = [42, 43, 44, 45, 46].map((digits) => `+15005561${String(digits).padStart(3, '0')}`);
+    assert.deepEqual(suppressed.sort(), [...asked, SUPPRESSED].sort());
     const dialled = (await ask('GET', '/api/calls/?limit=100')).items.map(
       (call: { to_number: string }) => call.to_number,
     );

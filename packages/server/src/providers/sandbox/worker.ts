@@ -65,15 +65,17 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
     if (!disclosureOf(job) && !textOf(job, 'greeting') && !textOf(job, 'instructions')) return;
     if (conversations.size >= limit) return;
     const manner = mannerOf(seats.find(({ phone }) => phone)?.phone?.number ?? '');
-    const held = hold({ job, to: reports, messages, left: agent.left.signal, manner });
+    const talk = { job, to: reports, messages, left: agent.left.signal, manner };
+    // Not among the conversations: it hangs up, which waits for these to end.
+    if (manner === 'voicemail') return void hold(talk, meetVoicemail);
+    const held = hold(talk, converse);
     conversations.set(room.name, held);
     void held.then(() => conversations.delete(room.name));
   }
 
-  async function hold(talk: Talk): Promise<void> {
+  async function hold(talk: Talk, say: (talk: Talk) => Promise<void>): Promise<void> {
     try {
-      if (talk.manner === 'voicemail') await meetVoicemail(talk);
-      else await converse(talk);
+      await say(talk);
     } catch (error) {
       if (!talk.left.aborted) talk.to.onFailure(talk.job, error);
     }
