@@ -51,7 +51,7 @@ if (missing) {
     await dialog.getByLabel('Calls at the same time').fill('30');
     await dialog.getByLabel('Calls a minute').fill('60000');
     assert.deepEqual(await seriousViolations(page), []);
-    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
 
     await page.getByRole('button', { name: 'Add people from a file' }).click();
     await dialog.locator('input[type=file]').setInputFiles(file);
@@ -130,7 +130,7 @@ if (missing) {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Running', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel…' }).click();
-    await dialog.getByRole('button', { name: 'Cancel it' }).click();
+    await dialog.getByRole('button', { name: 'Cancel the campaign' }).click();
     await page.getByText('Canceled', { exact: true }).first().waitFor();
     await eventually(
       () => ask('GET', `/api/campaigns/${campaign.id}`),

@@ -21,6 +21,11 @@ test('a file without columns has no head', async () => {
   for (const text of ['', '\n\n', ' , ,\n']) assert.equal(await readHead(file(text)), null, JSON.stringify(text));
 });
 
+test('a heading in another encoding is refused: nobody could tell where it ends', async () => {
+  const latin = new Blob([new Uint8Array([0x53, 0x74, 0x72, 0x61, 0xdf, 0x65]), ',Mobile\nA,+15005561001\n']);
+  await assert.rejects(readHead(latin), /not UTF-8/);
+});
+
 test('only the names of the columns are replaced', async () => {
   const rest = '"Ada\r\nLovelace",+15005561001,ü\r\n"Grace",+15005561002,\r\n';
   for (const mark of ['', '\uFEFF']) {

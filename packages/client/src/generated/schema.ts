@@ -6638,7 +6638,7 @@ export interface components {
             /** @description Purposes for which there must be a consent. */
             requires_consent?: components["schemas"]["ConsentRule"][];
             unknown_zone?: components["schemas"]["UnknownZone"];
-            /** @description Share of answered calls that nobody takes; for campaigns. */
+            /** @description Share of answered calls that nobody takes, at most. Kept with the policy; not enforced yet. */
             max_abandoned_rate?: number | null;
             preset?: components["schemas"]["PresetName"];
             /** @description Whether it applies to agents that name none. At most one policy is the default. */
@@ -6710,7 +6710,7 @@ export interface components {
             /** @description Purposes for which there must be a consent. */
             requires_consent?: components["schemas"]["ConsentRule"][];
             unknown_zone?: components["schemas"]["UnknownZone"];
-            /** @description Share of answered calls that nobody takes; for campaigns. */
+            /** @description Share of answered calls that nobody takes, at most. Kept with the policy; not enforced yet. */
             max_abandoned_rate?: number | null;
         };
         DialWindow: {

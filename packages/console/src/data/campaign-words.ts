@@ -3,11 +3,11 @@ import type { AttemptOutcome, BlockReason, Campaign, CampaignState, RecipientSta
 /** States of recipients that are told together, in the order in which they are drawn. */
 const GROUPS = [
   { name: 'Reached', states: ['reached'], className: 'part-reached' },
-  { name: 'On the phone', states: ['dialling', 'connected'], className: 'part-open' },
+  { name: 'In progress', states: ['dialling', 'connected'], className: 'part-open' },
   { name: 'Waiting', states: ['waiting', 'deferred'], className: 'part-waiting' },
   { name: 'Not reached', states: ['exhausted'], className: 'part-exhausted' },
-  { name: 'Refused', states: ['suppressed', 'refused'], className: 'part-refused' },
-  { name: 'Ended before', states: ['expired', 'canceled'], className: 'part-ended' },
+  { name: 'Not allowed', states: ['suppressed', 'refused'], className: 'part-refused' },
+  { name: 'Not called', states: ['expired', 'canceled'], className: 'part-ended' },
 ] as const satisfies { name: string; states: readonly RecipientState[]; className: string }[];
 
 /** How many recipients are in each group. */
@@ -34,7 +34,7 @@ export const RECIPIENT_LABELS: Record<RecipientState, string> = {
   reached: 'Reached',
   exhausted: 'Not reached',
   suppressed: 'Suppressed',
-  refused: 'Refused',
+  refused: 'Not allowed',
   expired: 'Expired',
   canceled: 'Canceled',
 };
@@ -57,10 +57,10 @@ export const OUTCOME_LABELS: Record<AttemptOutcome, string> = {
 const BLOCKS: Record<BlockReason, string> = {
   agent: 'Its agent is switched off or deleted.',
   budget: 'Its budget, or yours, is spent.',
-  capacity: 'All calls that you may have at the same time are in use.',
+  capacity: 'You have no free calls, apart from those reserved for others.',
   circuit: 'Too many calls fail: it waits, and then tries again.',
   disabled: 'Calling is switched off in this installation.',
-  number: 'One of its caller IDs is no number of yours any more.',
+  number: 'One of its caller IDs is no longer your number.',
   policy: 'The policy that it names does not exist.',
   window: 'Nobody who waits may be called at this hour.',
 };

@@ -6,9 +6,18 @@ import { useOneUser, useSession } from './session.tsx';
 
 /** Interval at which campaigns are read while one of them may change by itself, in milliseconds. */
 const LIVE_MS = 1_500;
+/** The same for campaigns that dial nobody at the moment. */
+const BLOCKED_MS = 15_000;
 
-const isLive = (campaigns: Pick<Campaign, 'state' | 'recipients'>[]) =>
-  campaigns.some(({ state, recipients }) => state === 'running' || recipients.dialling > 0 || recipients.connected > 0);
+type Live = Pick<Campaign, 'state' | 'recipients' | 'blocked'>;
+
+/** When to read campaigns again; false if none of them changes by itself, or they cannot be read. */
+function intervalOf(campaigns: Live[], error: unknown): number | false {
+  if (error) return false;
+  const isOpen = ({ recipients }: Live) => recipients.dialling > 0 || recipients.connected > 0;
+  if (campaigns.some((one) => isOpen(one) || (one.state === 'running' && !one.blocked))) return LIVE_MS;
+  return campaigns.some(({ state }) => state === 'running') && BLOCKED_MS;
+}
 
 /** Campaigns with their counts, newest first, in pages. */
 export function useCampaigns() {
@@ -20,7 +29,7 @@ export function useCampaigns() {
       api.campaigns.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: ({ state }) => (isLive(state.data?.pages.flatMap(({ items }) => items) ?? []) ? LIVE_MS : false),
+    refetchInterval: ({ state }) => intervalOf(state.data?.pages.flatMap(({ items }) => items) ?? [], state.error),
   });
 }
 
@@ -31,7 +40,7 @@ export function useCampaign(id: string) {
   return useQuery({
     queryKey: keys.campaign(user, id),
     queryFn: ({ signal }) => api.campaigns.get(id, { signal }),
-    refetchInterval: ({ state }) => (state.data && isLive([state.data]) ? LIVE_MS : false),
+    refetchInterval: ({ state }) => intervalOf(state.data ? [state.data] : [], state.error),
   });
 }
 
@@ -94,6 +103,8 @@ export function useRecipient(campaign: string, id: string) {
   return useQuery({
     queryKey: keys.recipient(user, campaign, id),
     queryFn: ({ signal }) => api.campaigns.recipient(campaign, id, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data && state.data.finished_at === null && !state.error ? 2 * LIVE_MS : false,
   });
 }
 
@@ -102,17 +113,17 @@ const FILE_MS = 1_800_000;
 
 /** Adds the recipients of a CSV file. It may be sent again: those that are there already are left as they are. */
 export function useAddRecipients(campaign_id: string) {
-  const { api } = useSession();
+  const { createApi } = useSession();
   const user = useOneUser();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (file: Blob): Promise<RecipientsAdded> => {
-      const { data } = await api.api.POST('/api/campaigns/{campaign_id}/recipients', {
+    mutationFn: async ({ file, signal }: { file: Blob; signal: AbortSignal }): Promise<RecipientsAdded> => {
+      const { data } = await createApi(undefined, user, FILE_MS).api.POST('/api/campaigns/{campaign_id}/recipients', {
         params: { path: { campaign_id } },
         body: file as never,
         bodySerializer: (raw) => raw,
         headers: { 'content-type': 'text/csv' },
-        signal: AbortSignal.timeout(FILE_MS),
+        signal,
       });
       return data as RecipientsAdded;
     },
@@ -128,10 +139,11 @@ export function usePreview(id: string) {
 
 /** Downloads the results of all recipients. */
 export function useResultDownload({ id, name }: Pick<Campaign, 'id' | 'name'>) {
-  const { api } = useSession();
+  const { createApi } = useSession();
+  const user = useOneUser();
   return useMutation({
     mutationFn: async () => {
-      const { data } = await api.api.GET('/api/campaigns/{campaign_id}/recipients', {
+      const { data } = await createApi(undefined, user, FILE_MS).api.GET('/api/campaigns/{campaign_id}/recipients', {
         params: { path: { campaign_id: id } },
         headers: { accept: 'text/csv' },
         parseAs: 'blob',

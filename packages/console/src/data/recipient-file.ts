@@ -12,11 +12,13 @@ export interface FileHead {
 const HEAD_BYTES = 64 * 1024;
 const SHOWN_ROWS = 3;
 
-/** Reads the columns and the first entries of a file; null for one without columns. */
+/** Reads the columns and the first entries of a file; null for one without columns. Throws unless it is UTF-8. */
 export async function readHead(file: Blob): Promise<FileHead | null> {
   const text = await file.slice(0, HEAD_BYTES).text();
   const [head, ...rest] = recordsOf(text, SHOWN_ROWS + 1);
   if (!head || head.cells.every((cell) => cell === '')) return null;
+  // Bytes of another encoding: nobody could tell where the heading ends.
+  if (text.slice(0, head.end).includes('\uFFFD')) throw new Error('The file is not UTF-8. Save it as CSV UTF-8.');
   const headBytes = new TextEncoder().encode(text.slice(0, head.end)).length;
   const names = head.cells.map((cell) => cell.replace(/^\uFEFF/, ''));
   // `text()` leaves the mark of UTF-8 out, and the file has it.
@@ -50,6 +52,9 @@ function recordsOf(text: string, most: number): { cells: string[]; end: number }
 /** Columns that are fields of a recipient. All others become variables, or entries of the metadata. */
 export const FIELDS = ['phone_number', 'external_id', 'time_zone', 'region'] as const;
 
+/** A name of a column as a variable's: `{{First_name}}`. */
+export const variableOf = (name: string) => name.trim().replace(/[^A-Za-z0-9_.]+/g, '_');
+
 /** Guesses what a column is by its name: a field, a variable of the agent, or a variable of its own name. */
 export function guessField(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z]/g, '');
@@ -57,7 +62,7 @@ export function guessField(name: string): string {
   if (/^(externalid|id|customerid|contactid|recordid)$/.test(plain)) return 'external_id';
   if (/^(timezone|tz)$/.test(plain)) return 'time_zone';
   if (plain === 'region') return 'region';
-  return name.trim().replace(/[^A-Za-z0-9_.]+/g, '_');
+  return variableOf(name);
 }
 
 /** The file with other names of its columns. An empty name leaves the column out. Nothing else is read or changed. */

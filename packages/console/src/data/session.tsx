@@ -32,7 +32,7 @@ interface Session {
   /** The client for that user. */
   api: Switchboard;
   /** A client with the same key, but another `fetch` or another user. */
-  createApi(fetch?: (request: Request) => Promise<Response>, owner?: Shown): Switchboard;
+  createApi(fetch?: (request: Request) => Promise<Response>, owner?: Shown, timeoutMs?: number): Switchboard;
 }
 
 const SessionContext = createContext<Session | null>(null);
@@ -115,10 +115,11 @@ function useSignInState() {
 /** Clients for the user by default; `onRefused` is called for each answer 401. */
 function useCreateApi(user: Shown, onRefused: () => void): Session['createApi'] {
   return useCallback(
-    (send = (request: Request) => fetch(request), owner = user) =>
+    (send = (request: Request) => fetch(request), owner = user, timeoutMs?: number) =>
       createSwitchboard({
         baseUrl: location.origin,
         maxRetries: 1,
+        ...(timeoutMs !== undefined && { timeoutMs }),
         ...(owner !== null && { userId: owner }),
         fetch: async (request) => {
           const response = await send(request);

@@ -99,7 +99,9 @@ function turn(world: World, replica: number, real: Functions): World {
       const placed = { placedAt: world.step, wasSuppressed: world.isSuppressed, dials: 0, by: replica };
       attempts = [...attempts, { ...placed, end: null, isSettled: false }];
     } else {
-      const answer = not_before ? ({ kind: 'deferred', not_before } as const) : ({ kind: 'denied', rule } as const);
+      const answer = not_before
+        ? ({ kind: 'deferred', not_before, rule: 'window' } as const)
+        : ({ kind: 'denied', rule } as const);
       recipient = { ...recipient, ...real.afterDecision(answer) };
     }
   }

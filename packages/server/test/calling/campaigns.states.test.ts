@@ -60,8 +60,8 @@ test('the state after a call: reached, tried again after the delay of the attemp
 
 test('the state after a decision, and which states are open', () => {
   assert.deepEqual(afterDecision({ kind: 'placed' }), { state: 'dialling', reason: null, next_at: null });
-  const deferred = afterDecision({ kind: 'deferred', not_before: AT });
-  assert.deepEqual(deferred, { state: 'deferred', reason: 'window', next_at: AT });
+  const deferred = afterDecision({ kind: 'deferred', not_before: AT, rule: 'min_gap' });
+  assert.deepEqual(deferred, { state: 'deferred', reason: 'min_gap', next_at: AT });
   const denied = (rule: string) => afterDecision({ kind: 'denied', rule });
   assert.deepEqual(denied('suppression'), { state: 'suppressed', reason: 'suppression', next_at: null });
   assert.deepEqual(denied('consent'), { state: 'refused', reason: 'consent', next_at: null });

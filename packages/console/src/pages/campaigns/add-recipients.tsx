@@ -1,5 +1,5 @@
 import type { Campaign, RecipientsAdded } from '@switchboard/client';
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useEffect, useState } from 'react';
 import { useAddRecipients } from '../../data/campaigns.ts';
 import { type FileHead, guessField, readHead, withNames } from '../../data/recipient-file.ts';
 import { messageOf } from '../../ui/failure.tsx';
@@ -19,11 +19,17 @@ export function AddRecipients({ campaign, onClose }: { campaign: Campaign; onClo
   const add = useAddRecipients(campaign.id);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const signal = useClosed();
   const choose = async (file: File) => {
     add.reset();
-    const head = await readHead(file);
-    setProblem(head ? null : 'The file has no columns: its first line should name them.');
-    setChosen(head && { file, head, names: head.names.map(guessField) });
+    setChosen(null);
+    try {
+      const head = await readHead(file);
+      setProblem(head ? null : 'The file has no columns: its first line should name them.');
+      setChosen(head && { file, head, names: head.names.map(guessField) });
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
   };
   const numbers = chosen?.names.filter((name) => name === 'phone_number').length ?? 0;
   return (
@@ -35,7 +41,7 @@ export function AddRecipients({ campaign, onClose }: { campaign: Campaign; onClo
       isBusy={add.isPending}
       isDisabled={numbers !== 1 || add.isSuccess}
       note={add.isPending && <p role="status">Reading the file…</p>}
-      onSubmit={() => chosen && add.mutate(withNames(chosen.file, chosen.head, chosen.names))}
+      onSubmit={() => chosen && add.mutate({ file: withNames(chosen.file, chosen.head, chosen.names), signal })}
       onClose={onClose}
     >
       <FileChoice name={chosen?.file.name ?? null} onChoose={choose} />
@@ -52,6 +58,13 @@ export function AddRecipients({ campaign, onClose }: { campaign: Campaign; onClo
       {add.data && <Added result={add.data} />}
     </FormDialog>
   );
+}
+
+/** Aborts once the dialog is closed. Recipients that were added until then stay. */
+function useClosed(): AbortSignal {
+  const [closed] = useState(() => new AbortController());
+  useEffect(() => () => closed.abort(), [closed]);
+  return closed.signal;
 }
 
 function FileChoice({ name, onChoose }: { name: string | null; onChoose: (file: File) => void }) {

@@ -9,6 +9,9 @@ import { Failure } from '../../ui/failure.tsx';
 
 const LABELS = { start: 'Start', pause: 'Pause', resume: 'Resume', cancel: 'Cancel…', delete: 'Delete…' } as const;
 
+const peopleText = (count: number) =>
+  count === 1 ? 'The person still waiting' : `The ${count.toLocaleString()} people still waiting`;
+
 /** Buttons for a campaign in its state. Starting and pausing stay in reach on a phone. */
 export function CampaignButtons({ campaign }: { campaign: Campaign }) {
   const { act, remove } = useCampaignActions();
@@ -32,17 +35,20 @@ export function CampaignButtons({ campaign }: { campaign: Campaign }) {
           {LABELS[action]}
         </Button>
       ))}
-      {campaign.recipients.total > 0 && (
-        <Button icon="down" onClick={() => download.mutate()} disabled={download.isPending}>
-          CSV
-        </Button>
-      )}
-      {(act.error || download.error) && <Failure error={act.error ?? download.error} />}
+      <Button
+        icon="down"
+        onClick={() => download.mutate()}
+        disabled={download.isPending || campaign.recipients.total === 0}
+      >
+        CSV
+      </Button>
+      {(act.error || download.error) && !asking && <Failure error={act.error ?? download.error} />}
       {asking === 'cancel' && (
         <Confirm
           title="Cancel the campaign?"
-          text={`The ${waiting.toLocaleString()} people who wait are not called any more, for good. Calls in progress go on.`}
-          action="Cancel it"
+          text={`${peopleText(waiting)} will not be called. This cannot be undone. Calls in progress continue.`}
+          action="Cancel the campaign"
+          cancel="Keep it"
           mutation={{ ...act, mutate: (_, options) => act.mutate({ id: campaign.id, action: 'cancel' }, options) }}
           onClose={() => setAsking(null)}
         />

@@ -23,19 +23,21 @@ export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onC
   const { create, update } = useCampaignActions();
   const [, navigate] = useLocation();
   const agents = useAgents().data ?? [];
-  const [fields, setFields] = useState<CampaignFields>(campaign ?? FRESH);
+  // As it was opened: what others change meanwhile is not changed back.
+  const [before] = useState(campaign);
+  const [fields, setFields] = useState<CampaignFields>(before ?? FRESH);
   const agent_id = fields.agent_id || (agents[0]?.id ?? '');
   const set = (change: Partial<CampaignFields>) => setFields((before) => ({ ...before, ...change }));
   const mutation = campaign ? update : create;
   const submit = () => {
-    if (campaign) return update.mutate({ id: campaign.id, ...changesOf(fields, campaign) }, { onSuccess: onClose });
+    if (before) return update.mutate({ id: before.id, ...changesOf(fields, before) }, { onSuccess: onClose });
     create.mutate({ ...fields, agent_id }, { onSuccess: ({ id }) => navigate(`/campaigns/${id}`) });
   };
   const isFixed = campaign?.state === 'running';
   return (
     <FormDialog
       title={campaign ? `Change ${campaign.name}` : 'New campaign'}
-      action={campaign ? 'Save' : 'Make it'}
+      action={campaign ? 'Save' : 'Create'}
       isWide
       isBusy={mutation.isPending}
       isDisabled={!agent_id}

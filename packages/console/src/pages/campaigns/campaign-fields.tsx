@@ -1,4 +1,5 @@
 import type { Agent, CampaignCreate, Purpose } from '@switchboard/client';
+import { type ChangeEvent, useState } from 'react';
 import { gapText, PURPOSES } from '../../data/dial-rules.ts';
 import { usePolicies } from '../../data/policies.ts';
 import { Field } from '../../ui/field.tsx';
@@ -16,11 +17,12 @@ interface Props {
 
 /** The agent that calls, and the rules that it keeps. */
 export function PersonFields({ fields, set, agents }: Props & { agents: Agent[] }) {
-  const policies = usePolicies().data?.policies ?? [];
+  const policies = usePolicies().data?.policies;
   return (
     <>
       <Field label="Agent">
         <select value={fields.agent_id} onChange={({ target }) => set({ agent_id: target.value })}>
+          {!agents.some(({ id }) => id === fields.agent_id) && <option value={fields.agent_id}>A deleted agent</option>}
           {agents.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -42,7 +44,10 @@ export function PersonFields({ fields, set, agents }: Props & { agents: Agent[] 
         <Field label="Policy">
           <select value={fields.policy ?? ''} onChange={({ target }) => set({ policy: target.value || null })}>
             <option value="">As the agent says</option>
-            {policies.map(({ name }) => (
+            {fields.policy && policies && !policies.some(({ name }) => name === fields.policy) && (
+              <option value={fields.policy}>{`${fields.policy} (does not exist)`}</option>
+            )}
+            {policies?.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
           </select>
@@ -62,13 +67,7 @@ export function AttemptFields({ fields: { retries = {} }, set }: Props) {
   return (
     <div className="field-row">
       <Field label="Attempts for each person">
-        <input
-          type="number"
-          min={1}
-          max={10}
-          value={attempts}
-          onChange={({ target }) => set({ retries: { ...retries, attempts: target.valueAsNumber || 1 } })}
-        />
+        <WholeNumber max={10} value={attempts} onChange={(next) => set({ retries: { ...retries, attempts: next } })} />
       </Field>
       <Field label="Between two of them" {...(others.length > 0 && { hint: 'And longer after later ones.' })}>
         <select
@@ -87,6 +86,22 @@ export function AttemptFields({ fields: { retries = {} }, set }: Props) {
   );
 }
 
+interface NumberProps {
+  max: number;
+  value: number;
+  onChange: (value: number) => void;
+}
+
+/** A whole number from 1 on. While the field is empty, the form cannot be sent, and the number stays. */
+function WholeNumber({ max, value, onChange }: NumberProps) {
+  const [text, setText] = useState(String(value));
+  const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    setText(target.value);
+    if (target.value !== '') onChange(target.valueAsNumber);
+  };
+  return <input type="number" min={1} max={max} value={text} onChange={change} required />;
+}
+
 /** How fast it goes, and what it may cost. */
 export function PaceFields({ fields: { pacing = {}, budget }, set }: Props) {
   const { max_concurrent = 10, per_minute = 60 } = pacing;
@@ -94,21 +109,17 @@ export function PaceFields({ fields: { pacing = {}, budget }, set }: Props) {
     <>
       <div className="field-row">
         <Field label="Calls at the same time">
-          <input
-            type="number"
-            min={1}
+          <WholeNumber
             max={1000}
             value={max_concurrent}
-            onChange={({ target }) => set({ pacing: { ...pacing, max_concurrent: target.valueAsNumber || 1 } })}
+            onChange={(next) => set({ pacing: { ...pacing, max_concurrent: next } })}
           />
         </Field>
         <Field label="Calls a minute">
-          <input
-            type="number"
-            min={1}
+          <WholeNumber
             max={60_000}
             value={per_minute}
-            onChange={({ target }) => set({ pacing: { ...pacing, per_minute: target.valueAsNumber || 1 } })}
+            onChange={(next) => set({ pacing: { ...pacing, per_minute: next } })}
           />
         </Field>
       </div>

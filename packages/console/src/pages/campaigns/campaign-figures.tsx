@@ -2,6 +2,7 @@ import type { AttemptOutcome, Campaign } from '@switchboard/client';
 import { OUTCOME_LABELS } from '../../data/campaign-words.ts';
 import { useCampaignStats } from '../../data/campaigns.ts';
 import { Bars } from '../../ui/bars.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -9,7 +10,7 @@ import { ProgressBar, ProgressLegend } from './campaign-state.tsx';
 
 /** How far a campaign is: its people, its attempts, its cost, and when it may be finished. */
 export function CampaignFigures({ campaign, readAt }: { campaign: Campaign; readAt: number }) {
-  const stats = useCampaignStats(campaign.id, readAt).data;
+  const { data: stats, error } = useCampaignStats(campaign.id, readAt);
   const { total, reached } = campaign.recipients;
   const share = total > 0 ? `${Math.round((reached / total) * 100)} %` : '';
   const outcomes = (Object.keys(OUTCOME_LABELS) as AttemptOutcome[])
@@ -22,8 +23,8 @@ export function CampaignFigures({ campaign, readAt }: { campaign: Campaign; read
         <Figure label="Reached" value={reached.toLocaleString()} below={`of ${total.toLocaleString()}, ${share}`} />
         <Figure
           label="Attempts"
-          value={(stats?.attempts.total ?? 0).toLocaleString()}
-          below={openText(stats?.attempts.open ?? 0)}
+          value={stats?.attempts.total.toLocaleString() ?? '–'}
+          below={stats && openText(stats.attempts.open)}
         />
         <Figure
           label="Cost"
@@ -31,10 +32,11 @@ export function CampaignFigures({ campaign, readAt }: { campaign: Campaign; read
           below={campaign.budget === null ? 'no budget' : <BudgetText budget={campaign.budget} />}
         />
         <Figure
-          label={campaign.ended_at ? 'Ended' : 'Finished, at this rate'}
+          label={campaign.ended_at ? 'Ended' : 'Expected to finish'}
           value={<Time at={campaign.ended_at ?? stats?.estimated_end_at ?? null} />}
         />
       </dl>
+      {error && <Failure error={error} />}
       <ProgressBar campaign={campaign} />
       <ProgressLegend campaign={campaign} />
       {outcomes.length > 0 && <Bars label="Attempts by outcome" bars={outcomes} />}

@@ -44,13 +44,14 @@ export default function CampaignPage({ id }: { id: string }) {
 }
 
 function Headline({ campaign }: { campaign: Campaign }) {
-  const agent = useAgents().data?.find(({ id }) => id === campaign.agent_id)?.name;
+  const agents = useAgents().data;
+  const agent = agents?.find(({ id }) => id === campaign.agent_id)?.name;
   const { pacing, purpose, policy } = campaign;
   const pace = `${pacing.max_concurrent} calls at the same time, ${pacing.per_minute} a minute`;
   return (
     <span className="headline">
       <CampaignBadge campaign={campaign} />
-      <span>{agent ?? 'A deleted agent'}</span>
+      {agents && <span>{agent ?? 'A deleted agent'}</span>}
       <span>{policy ? `${purpose}, by ${policy}` : purpose}</span>
       <span>{pace}</span>
     </span>
@@ -88,9 +89,11 @@ function Preparing({ campaign }: { campaign: Campaign }) {
           Who may be called when?
         </Button>
       )}
-      <Button needs="updateCampaign" onClick={() => setOpen('settings')}>
-        Settings
-      </Button>
+      {campaign.state !== 'completed' && (
+        <Button needs="updateCampaign" onClick={() => setOpen('settings')}>
+          Settings
+        </Button>
+      )}
       {open === 'recipients' && <AddRecipients campaign={campaign} onClose={close} />}
       {open === 'settings' && <CampaignDialog campaign={campaign} onClose={close} />}
       {open === 'preview' && <Preview campaign={campaign} onClose={close} />}

@@ -14,7 +14,7 @@ const TONES: Record<Campaign['state'], Tone> = {
 
 /** The state of a campaign, and why it dials nobody if it runs and does not. */
 export function CampaignBadge({ campaign: { state, blocked } }: { campaign: Pick<Campaign, 'state' | 'blocked'> }) {
-  if (state === 'running' && blocked) return <Badge tone="warn">Waits</Badge>;
+  if (state === 'running' && blocked) return <Badge tone="warn">Waiting</Badge>;
   return <Badge tone={TONES[state]}>{STATE_LABELS[state]}</Badge>;
 }
 

@@ -17,7 +17,7 @@ import { CampaignBadge, ProgressBar } from './campaign-state.tsx';
 /** Lists of people to call, and how far each is. */
 export default function CampaignsPage() {
   const campaigns = useCampaigns();
-  const agents = new Map(useAgents().data?.map(({ id, name }) => [id, name]));
+  const agents = useAgents().data;
   const [isCreating, setCreating] = useState(false);
   const rows = campaigns.data?.pages.flatMap(({ items }) => items) ?? [];
   const create = (
@@ -28,7 +28,7 @@ export default function CampaignsPage() {
   return (
     <Page
       title="Campaigns"
-      text="Lists of people whom an agent calls, within your policies: nobody twice for one attempt."
+      text="Lists of people whom an agent calls, within your policies. No attempt is dialled twice."
       actions={rows.length > 0 && create}
     >
       {campaigns.isPending && <Skeleton />}
@@ -44,7 +44,7 @@ export default function CampaignsPage() {
       {rows.length > 0 && (
         <Table
           label="Campaigns"
-          columns={columnsOf(agents)}
+          columns={columnsOf(agents && new Map(agents.map(({ id, name }) => [id, name])))}
           rows={rows}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/campaigns/${id}`}
@@ -56,14 +56,14 @@ export default function CampaignsPage() {
   );
 }
 
-function columnsOf(agents: Map<string, string>): Column<Campaign>[] {
+function columnsOf(agents: Map<string, string> | undefined): Column<Campaign>[] {
   return [
     {
       title: 'Campaign',
       cell: (campaign) => (
         <span className="stack">
           <span className="strong anywhere">{campaign.name}</span>
-          <span className="muted small">{agents.get(campaign.agent_id) ?? 'A deleted agent'}</span>
+          <span className="muted small">{agents && (agents.get(campaign.agent_id) ?? 'A deleted agent')}</span>
         </span>
       ),
     },
@@ -81,6 +81,6 @@ function columnsOf(agents: Map<string, string>): Column<Campaign>[] {
       ),
     },
     { title: 'Cost', isNumber: true, isMinor: true, cell: ({ spent }) => <Money amount={spent} /> },
-    { title: 'Made', isNumber: true, isMinor: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Created', isNumber: true, isMinor: true, cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }

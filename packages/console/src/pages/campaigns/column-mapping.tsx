@@ -1,4 +1,4 @@
-import { FIELDS, type FileHead } from '../../data/recipient-file.ts';
+import { FIELDS, type FileHead, variableOf } from '../../data/recipient-file.ts';
 
 const LABELS: Record<(typeof FIELDS)[number], string> = {
   phone_number: 'Phone number',
@@ -56,7 +56,7 @@ interface ChoiceProps {
 }
 
 function Choice({ column, value, onChange }: ChoiceProps) {
-  const own = column.trim().replace(/[^A-Za-z0-9_.]+/g, '_');
+  const own = variableOf(column);
   return (
     <select aria-label={`${column} is`} value={value} onChange={({ target }) => onChange(target.value)}>
       {FIELDS.map((field) => (

@@ -39,7 +39,7 @@ function Found({ preview }: { preview: CampaignPreview }) {
       </p>
       {hours.length > 0 && (
         <Bars
-          label="From when on, by hour"
+          label="First allowed, by hour"
           bars={hours.map(({ from, recipients }) => ({ label: HOUR.format(Date.parse(from)), count: recipients }))}
         />
       )}

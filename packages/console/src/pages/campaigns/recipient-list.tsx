@@ -47,11 +47,16 @@ export function RecipientList({ campaign }: { campaign: Campaign }) {
   );
 }
 
+const MAX_PAGES = 3;
+
 /** Reads the list again when the counts of the campaign have changed. */
-function useRefresh({ recipients }: Campaign, { refetch }: { refetch: () => unknown }): void {
+function useRefresh({ recipients }: Campaign, { refetch, data }: ReturnType<typeof useRecipients>): void {
   const counts = JSON.stringify(recipients);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the counts say that the list has changed.
-  useEffect(() => void refetch(), [counts]);
+  useEffect(() => {
+    // Each page is a request: who has opened more than some reads them again by hand.
+    if ((data?.pages.length ?? 0) <= MAX_PAGES) void refetch();
+  }, [counts]);
 }
 
 function columnsOf(onShow: (id: string) => void): Column<Recipient>[] {

@@ -63,7 +63,7 @@ export function resultOf(placed: Started | Error, now: Date): Result {
   };
   const rules = reasons.map(({ rule }) => rule);
   const rule = rules.find((one) => one === 'suppression') ?? rules[0] ?? 'destination_not_allowed';
-  const answer: Answer = not_before === null ? { kind: 'denied', rule } : { kind: 'deferred', not_before };
+  const answer: Answer = not_before === null ? { kind: 'denied', rule } : { kind: 'deferred', not_before, rule };
   return { step: afterDecision(answer), decision_id: id, started: null };
 }
 

@@ -71,7 +71,10 @@ function delayMs({ delays_s, spread }: Retries, attempts: number, random: number
 }
 
 /** Answers to the wish to dial somebody. */
-export type Answer = { kind: 'placed' } | { kind: 'deferred'; not_before: Date } | { kind: 'denied'; rule: string };
+export type Answer =
+  | { kind: 'placed' }
+  | { kind: 'deferred'; not_before: Date; rule: string }
+  | { kind: 'denied'; rule: string };
 
 /** The state after a decision; null if nothing is said about the recipient. */
 export function afterDecision(answer: Answer): Step {
@@ -79,7 +82,7 @@ export function afterDecision(answer: Answer): Step {
     case 'placed':
       return { state: 'dialling', reason: null, next_at: null };
     case 'deferred':
-      return { state: 'deferred', reason: 'window', next_at: answer.not_before };
+      return { state: 'deferred', reason: answer.rule, next_at: answer.not_before };
     case 'denied':
       return { state: answer.rule === 'suppression' ? 'suppressed' : 'refused', reason: answer.rule, next_at: null };
   }

@@ -93,7 +93,11 @@ const ruleFields = {
   ),
   max_abandoned_rate: Type.Optional(
     nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Share of answered calls that nobody takes; for campaigns.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Share of answered calls that nobody takes, at most. Kept with the policy; not enforced yet.',
+      }),
     ),
   ),
 };
