@@ -64,6 +64,7 @@ export function verifyChain(documents: readonly Verified[]): { problems: string[
       const { position, previous } = evidence.chain;
       const gap = position - (before?.evidence.chain.position ?? 0);
       if (position === 1 && previous !== null) problems.push(`${name} is the first, and names one before it`);
+      if (position > 1 && previous === null) problems.push(`${name} is not the first, and names none before it`);
       if (gap === 0 && before && hashOf(before.bytes) !== hashOf(bytes))
         problems.push(`${before.name} and ${name} are different documents with the same number`);
       if (gap === 1 && before && hashOf(before.bytes) !== previous)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Db } from './tables.ts';
 
 /** Days of attempts that decisions look back on, and the newest of each purpose that are read. */
 const DAYS = 30;
@@ -66,3 +67,13 @@ export const dialFacts = (numbers: DialledNumber[], now: Date) => sql`
     cross join (select exists (select from dial_policies as policy where policy.user_id = asked.user_id) as has_policies) as known
     where dialled.user_id = asked.user_id
   ) as dialled`;
+
+/**
+ * Makes the transaction wait for those that place calls of the user, and these for it: as they do, it locks the user's
+ * allowance. Without one, it adds one that is full by now.
+ */
+export async function lockDialling(trx: Db, user_id: string): Promise<void> {
+  await sql`
+    insert into call_allowances (user_id, tokens, refilled_at, day, calls) values (${user_id}, 0, to_timestamp(0), '1970-01-01', 0)
+    on conflict (user_id) do update set user_id = excluded.user_id`.execute(trx);
+}

@@ -26,6 +26,7 @@ export interface EvidenceTables {
     call_id: string;
     content_hash: string;
     document_hash: string;
+    previous_hash: string | null;
     key_id: string;
     signature: string;
     issued_at: Date;

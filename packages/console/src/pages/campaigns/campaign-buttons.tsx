@@ -14,9 +14,8 @@ const peopleText = (count: number) =>
 
 /** Buttons for a campaign in its state. Starting and pausing stay in reach on a phone. */
 export function CampaignButtons({ campaign }: { campaign: Campaign }) {
-  const { act, remove } = useCampaignActions();
+  const { act } = useCampaignActions();
   const download = useResultDownload(campaign);
-  const [, navigate] = useLocation();
   const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
   const press = (action: keyof typeof LABELS) =>
     action === 'cancel' || action === 'delete' ? setAsking(action) : act.mutate({ id: campaign.id, action });
@@ -53,16 +52,22 @@ export function CampaignButtons({ campaign }: { campaign: Campaign }) {
           onClose={() => setAsking(null)}
         />
       )}
-      {asking === 'delete' && (
-        <Confirm
-          title="Delete the campaign?"
-          text="Its people and their stories are deleted. Calls, costs and decisions stay."
-          action="Delete"
-          mutation={{ ...remove, mutate: (_, options) => remove.mutate(campaign.id, options) }}
-          onDone={() => navigate('/campaigns')}
-          onClose={() => setAsking(null)}
-        />
-      )}
+      {asking === 'delete' && <DeleteDialog id={campaign.id} onClose={() => setAsking(null)} />}
     </div>
+  );
+}
+
+function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { remove } = useCampaignActions();
+  const [, navigate] = useLocation();
+  return (
+    <Confirm
+      title="Delete the campaign?"
+      text="Its people and their stories are deleted. Calls, costs and decisions stay."
+      action="Delete"
+      mutation={{ ...remove, mutate: (_, options) => remove.mutate(id, options) }}
+      onDone={() => navigate('/campaigns')}
+      onClose={onClose}
+    />
   );
 }

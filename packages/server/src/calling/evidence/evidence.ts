@@ -13,7 +13,6 @@ import type { Suppressions } from '../suppressions/suppressions.ts';
 import type { EvidenceKeys, Signer } from './keys.ts';
 import {
   addDocument,
-  atPosition,
   type DocumentRow,
   deleteDocuments,
   lastOfCall,
@@ -50,14 +49,25 @@ export function createEvidence(deps: Deps) {
     const call = await sessions.get(id, caller);
     if (call.call_status === null || call.erased_at !== null) throw new AppError('not_found');
     if (!isFinal(call)) throw new AppError('call_not_ended');
-    const [content, signer] = [await contentOf(call), await keys.signer()];
+    for (;;) {
+      const before = await lastOfCall(db, call.id);
+      const document = await certify(call, await contentOf(call), before?.position);
+      if (document !== null) return document;
+    }
+  }
+
+  /** The document with this content; null if another one was issued since the one at `position`, and it may be old. */
+  async function certify(call: Session, content: object, position: number | undefined): Promise<string | null> {
+    const signer = await keys.signer();
     return db.transaction().execute(async (trx) => {
       await lockChain(trx, call.user_id);
       // An erasure waits, or is found.
       const { erased_at } = await sessions.lock(trx, call.id);
       if (erased_at !== null) throw new AppError('not_found');
+      const last = await lastOfCall(trx, call.id);
+      if (last?.position !== position) return null;
       const row = await rowFor(trx, call, content, signer);
-      return documentOf(trx, content, row);
+      return withSignature(textOf(content, row), row.signature);
     });
   }
 
@@ -74,18 +84,14 @@ export function createEvidence(deps: Deps) {
       position: (last?.position ?? 0) + 1,
       content_hash,
       key_id,
+      previous_hash: last?.document_hash ?? null,
       issued_at: clock.now(),
     };
-    const signature = signer.sign(textOf(content, unsigned, last?.document_hash ?? null));
-    const document = withSignature(textOf(content, unsigned, last?.document_hash ?? null), signature);
+    const signature = signer.sign(textOf(content, unsigned));
+    const document = withSignature(textOf(content, unsigned), signature);
     const row = { ...unsigned, signature, document_hash: sha256(document) };
     await addDocument(trx, row);
     return row;
-  }
-
-  async function documentOf(trx: Db, content: object, row: DocumentRow): Promise<string> {
-    const previous = row.position === 1 ? undefined : await atPosition(trx, row.user_id, row.position - 1);
-    return withSignature(textOf(content, row, previous?.document_hash ?? null), row.signature);
   }
 
   /** The part of a document that says something about the call. */
@@ -100,7 +106,7 @@ export function createEvidence(deps: Deps) {
       call: factsOf(call),
       agent: await agentOf(call),
       decisions: decided,
-      policies: await policiesOf(call.user_id, decided),
+      policies: await policiesOf(policies, call.user_id, decided),
       consents: await consentsOf(call),
       disclosure: disclosure && without(disclosure, 'call_id', 'user_id', 'created_at'),
       recordings: await recordingsOf(db, call.id),
@@ -126,29 +132,17 @@ export function createEvidence(deps: Deps) {
     };
   }
 
-  async function policiesOf(user_id: string, decided: Awaited<ReturnType<Decisions['ofCall']>>) {
-    const versions = new Map(
-      decided.flatMap(({ policy: name, policy_version: version }) =>
-        name === null || version === null ? [] : [[`${name} ${version}`, { name, version }] as const],
-      ),
-    );
-    return Promise.all(
-      [...versions.values()].map(async ({ name, version }) => {
-        const found = await policies.get(user_id, name, version).catch((error: unknown) => {
-          if (error instanceof AppError && error.code === 'not_found') return null;
-          throw error;
-        });
-        return { name, version, rules: found?.rules ?? null, created_at: found?.created_at ?? null };
-      }),
-    );
-  }
-
   /** Those that there were when the call was made, as far as they are known now. */
   async function consentsOf(call: Session) {
     const number = otherNumber(call);
     if (number === null) return [];
-    const { items } = await suppressions.consents.list(call.user_id, number, { limit: MAX_CONSENTS, after: null });
-    return items.filter(({ obtained_at }) => obtained_at <= call.created_at).reverse();
+    const { items } = await suppressions.consents.list(
+      call.user_id,
+      number,
+      { limit: MAX_CONSENTS, after: null },
+      call.created_at,
+    );
+    return items.reverse();
   }
 
   return {
@@ -157,6 +151,24 @@ export function createEvidence(deps: Deps) {
     reseal: keys.reseal,
     erase: deleteDocuments,
   };
+}
+
+/** Versions of policies by which it was decided; without rules where they are not kept. */
+async function policiesOf(policies: Policies, user_id: string, decided: Awaited<ReturnType<Decisions['ofCall']>>) {
+  const versions = new Map(
+    decided.flatMap(({ policy: name, policy_version: version }) =>
+      name === null || version === null ? [] : [[`${name} ${version}`, { name, version }] as const],
+    ),
+  );
+  return Promise.all(
+    [...versions.values()].map(async ({ name, version }) => {
+      const found = await policies.get(user_id, name, version).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'not_found') return null;
+        throw error;
+      });
+      return { name, version, rules: found?.rules ?? null, created_at: found?.created_at ?? null };
+    }),
+  );
 }
 
 function otherNumber(call: Session): string | null {
@@ -184,10 +196,10 @@ function without<T extends object, K extends keyof T>(row: T, ...names: K[]): Om
 const canonical = (value: object): string => stringify(value) ?? '';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-type Place = Pick<DocumentRow, 'position' | 'key_id' | 'issued_at'>;
+type Place = Pick<DocumentRow, 'position' | 'key_id' | 'issued_at' | 'previous_hash'>;
 
 /** The text that is signed. */
-function textOf(content: object, { position, key_id, issued_at }: Place, previous: string | null): string {
+function textOf(content: object, { position, key_id, issued_at, previous_hash: previous }: Place): string {
   return canonical({ ...content, issued_at, key_id, chain: { position, previous } });
 }
 

@@ -40,12 +40,6 @@ export function lastOfCall(trx: Db, call_id: string): Promise<DocumentRow | unde
   return documents.orderBy('position', 'desc').limit(1).executeTakeFirst();
 }
 
-/** The document at a place of the user's chain. */
-export function atPosition(trx: Db, user_id: string, position: number): Promise<DocumentRow | undefined> {
-  const documents = trx.selectFrom('evidence_documents').selectAll().where('user_id', '=', user_id);
-  return documents.where('position', '=', position).executeTakeFirst();
-}
-
 export async function addDocument(trx: Db, row: DocumentRow): Promise<void> {
   await trx.insertInto('evidence_documents').values(row).execute();
 }

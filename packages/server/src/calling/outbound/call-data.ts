@@ -1,10 +1,11 @@
+import type { Static } from 'typebox';
 import type { Agent } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session } from '../../conversations/sessions/sessions.ts';
 import type { CallVariables } from '../../db/tables.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import type { RoomRequest } from '../../providers/rooms.ts';
-import type { WorkerJob } from './schema.ts';
+import { OutboundCall, scheduleFields, type WorkerJob } from './schema.ts';
 
 export type { WorkerJob };
 
@@ -91,4 +92,15 @@ export function roomOf(agent: Agent, session: Session, data: CallData = {}): Roo
     room_metadata: JSON.stringify({ agentId: agent.id, sessionId: session.id }),
     agent_metadata: JSON.stringify(jobOf(agent, session, data)),
   };
+}
+
+/** Fields of a call, whenever it is placed. Requests may have others, which mean nothing. */
+const CALL_FIELDS = Object.keys(OutboundCall.properties).filter(
+  (name) => name !== 'if_not_now' && !(name in scheduleFields),
+);
+
+/** The call that a request asks for, without when it is to be placed. */
+export function callOf(input: Static<typeof OutboundCall>): Static<typeof OutboundCall> {
+  const given = Object.entries(input).filter(([name]) => CALL_FIELDS.includes(name));
+  return Object.fromEntries(given) as unknown as Static<typeof OutboundCall>;
 }

@@ -47,14 +47,19 @@ export function createBookings({
     // The lock makes an erasure of the user wait, or finds that the agent is gone.
     const [agent] = await agents.share(trx, [{ id: agent_id, user_id, version, number }], true);
     if (!agent || agent instanceof Error) throw agent ?? new AppError('not_found');
-    await lockBookings(trx, user_id);
-    if ((await countScheduled(trx, user_id, MAX_SCHEDULED)) >= MAX_SCHEDULED) throw new AppError('too_many_scheduled');
+    await assertRoom(trx, user_id);
     const row = rowOf(wanted, agent, clock.now());
     await addScheduled(trx, row);
     return row;
   }
 
   return { book, insert };
+}
+
+/** Throws `too_many_scheduled` unless the user may have one more call that waits. */
+export async function assertRoom(trx: Db, user_id: string): Promise<void> {
+  await lockBookings(trx, user_id);
+  if ((await countScheduled(trx, user_id, MAX_SCHEDULED)) >= MAX_SCHEDULED) throw new AppError('too_many_scheduled');
 }
 
 function rowOf({ user_id, request, plan, status, booked_in }: Wanted, agent: Agent, now: Date): ScheduledRow {

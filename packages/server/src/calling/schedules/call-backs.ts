@@ -9,7 +9,7 @@ import type { Platform } from '../../platform.ts';
 import type { Decisions } from '../outbound/decisions.ts';
 import type { OutboundCall } from '../outbound/outbound.ts';
 import { instantsOf, isTimeZone, whereIs } from '../policies/policies.ts';
-import type { Bookings } from './bookings.ts';
+import { assertRoom, type Bookings } from './bookings.ts';
 import { notBefore, type Records, requestOf, SCHEDULED_CALL, view } from './records.ts';
 import type { CallBackConfirmation, CallBackProposal } from './schema.ts';
 import { deleteScheduled, lockBookedIn, updateScheduled } from './store.ts';
@@ -117,6 +117,7 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
       if (!proposal || !isAt(proposal, date_time) || now.getTime() - proposal.created_at.getTime() > VALID_MS)
         throw new AppError('not_proposed');
       for (const one of booked) await records.end(trx, one, { status: 'CANCELED', reason: 'replaced', detail: null });
+      await assertRoom(trx, session.user_id);
       const row = await updateScheduled(trx, proposal.id, { status: 'SCHEDULED', updated_at: now });
       await work.add(trx, [{ kind: SCHEDULED_CALL, key: row.id, due_at: row.due_at }]);
       return view(await records.announce(trx, row));

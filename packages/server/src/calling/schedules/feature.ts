@@ -7,6 +7,9 @@ import { callBackRoutes, scheduleRoutes } from './routes.ts';
 import type { Schedules } from './schedules.ts';
 import { ScheduledCallChanged } from './schema.ts';
 
+/** Days for which a call back stays proposed in the database; it can be booked for minutes. */
+const PROPOSED_DAYS = 1;
+
 interface Parts {
   schedules: Schedules;
   callBacks: CallBacks;
@@ -22,7 +25,10 @@ export function schedulesFeature({ schedules, callBacks, due }: Parts, days: num
     },
     webhooks: { 'scheduled_call.changed': describeEvent('scheduled_call.changed', ScheduledCallChanged) },
     work: { [SCHEDULED_CALL]: due },
-    keeps: { scheduled_calls: { days, deleteOlder: schedules.deleteOlder } },
+    keeps: {
+      scheduled_calls: { days, deleteOlder: schedules.deleteOlder },
+      call_back_proposals: { days: PROPOSED_DAYS, deleteOlder: schedules.deleteOldProposals },
+    },
     erase: {
       outside: ({ user_id }, renew) => schedules.eraseMost(user_id, renew),
       user: (trx, { user_id }) => schedules.erase(trx, user_id),

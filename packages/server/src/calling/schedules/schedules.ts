@@ -8,6 +8,7 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
+import { callOf } from '../outbound/call-data.ts';
 import type { Decisions } from '../outbound/decisions.ts';
 import type { Outbound, OutboundCall } from '../outbound/outbound.ts';
 import { whereIs } from '../policies/policies.ts';
@@ -15,6 +16,7 @@ import type { Bookings } from './bookings.ts';
 import { idOf, notBefore, owned, planIn, type Records, requestOf, SCHEDULED_CALL, view } from './records.ts';
 import type { ScheduledCallMove } from './schema.ts';
 import {
+  deleteOldProposals,
   deleteOldScheduled,
   deleteSomeOfUser,
   findScheduled,
@@ -42,7 +44,8 @@ const MAX_FORESEEN = 10;
 export function createSchedules({ db, clock, audit, work, decisions, outbound, records, bookings }: Deps) {
   /** Starts a call, or schedules it if the request asks for that. */
   async function start(user_id: string, input: OutboundCall & When, idempotency: Idempotency | null) {
-    const { at: _at, window: _window, if_missed, if_not_now, ...request } = input;
+    const { if_missed, if_not_now } = input;
+    const request = callOf(input);
     if (isForLater(input) || if_missed) return schedule(user_id, request, input, idempotency);
     try {
       return await outbound.start(user_id, request, idempotency);
@@ -127,6 +130,7 @@ export function createSchedules({ db, clock, audit, work, decisions, outbound, r
     erase: async (trx: Db, user_id: string): Promise<void> => {
       while (await erasePart(trx, user_id));
     },
+    deleteOldProposals: (before: string, limit: number) => deleteOldProposals(db, before, limit),
     deleteOlder: (before: string, limit: number) => deleteOldScheduled(db, before, limit),
   };
 }

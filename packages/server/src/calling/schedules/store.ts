@@ -92,6 +92,13 @@ export async function deleteSomeOfUser(db: Db, user_id: string, limit: number): 
   return rows.map(({ id }) => id);
 }
 
+/** Deletes up to `limit` proposals that were made before the id `before`; returns their number. */
+export async function deleteOldProposals(db: Db, before: string, limit: number): Promise<number> {
+  const all = db.selectFrom('scheduled_calls').select('id').where('id', '<', before).where('status', '=', 'PROPOSED');
+  const query = db.deleteFrom('scheduled_calls').where('id', 'in', all.orderBy('id').limit(limit));
+  return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
 /** Deletes up to `limit` that were made before the id `before` and do not wait; returns their number. */
 export async function deleteOldScheduled(db: Db, before: string, limit: number): Promise<number> {
   const old = db

@@ -53,9 +53,9 @@ export function createConsents({ db, clock, audit }: Pick<Platform, 'db' | 'cloc
     });
   }
 
-  async function list(user_id: string, phone_number: string | undefined, page: PageRequest) {
+  async function list(user_id: string, phone_number: string | undefined, page: PageRequest, obtained_by?: Date) {
     const { items, next_cursor } = toPage(
-      await listConsents(db, user_id, phone_number && canonicalNumber(phone_number), page),
+      await listConsents(db, user_id, phone_number && canonicalNumber(phone_number), page, obtained_by),
       page.limit,
       ({ id }) => id,
     );

@@ -136,10 +136,18 @@ export async function revokeConsent(trx: Db, id: string, revoked_at: Date): Prom
 }
 
 /** Newest first; up to `limit` plus one. */
-export function listConsents(db: Db, user_id: string, phone_number: string | undefined, { limit, after }: PageRequest) {
+/** Newest first; with `obtained_by` only those obtained until then. */
+export function listConsents(
+  db: Db,
+  user_id: string,
+  phone_number: string | undefined,
+  { limit, after }: PageRequest,
+  obtained_by?: Date,
+) {
   let query = db.selectFrom('consents').selectAll().where('user_id', '=', user_id);
   if (phone_number !== undefined) query = query.where('phone_number', '=', phone_number);
   if (after !== null) query = query.where('id', '<', after);
+  if (obtained_by !== undefined) query = query.where('obtained_at', '<=', obtained_by);
   return query
     .orderBy('id', 'desc')
     .limit(limit + 1)

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { lockDialling } from '../../db/dial-facts.ts';
 import type { Db } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -59,6 +60,8 @@ export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'
     const now = clock.now().toISOString();
     const rows = new Map(entries.map((entry) => rowOf(user_id, entry, hash, now)).map((row) => [keyOf(row), row]));
     await lockSuppressions(trx, user_id);
+    // Calls that are being placed have looked already: from the answer on there are none.
+    await lockDialling(trx, user_id);
     const added = await addSuppressions(trx, [...rows.values()]);
     const detail = `${rows.size}`;
     await audit.record(trx, actor, 'suppressions.added', 'suppressions', { user_id, detail });
@@ -140,7 +143,8 @@ function rowOf(user_id: string, entry: Entry, hash: HashNumber, created_at: stri
     phone_number,
     number_hash: hash(user_id, phone_number),
     scope,
-    scope_id,
+    // Ids are compared as the database writes them.
+    scope_id: scope_id.toLowerCase(),
     reason,
     expires_at,
     call_id: entry.call_id ?? null,

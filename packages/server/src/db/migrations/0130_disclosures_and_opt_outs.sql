@@ -44,6 +44,8 @@ create table evidence_documents (
   -- SHA-256 of what is certified, and of the whole document.
   content_hash text not null,
   document_hash text not null,
+  -- That of the user's document before it.
+  previous_hash text,
   key_id text not null,
   signature text not null,
   issued_at timestamptz(3) not null,
