@@ -1,5 +1,6 @@
 // Updates the pictures in docs/images: node e2e/console.images.ts
 import path from 'node:path';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
@@ -36,6 +37,33 @@ async function releaseTwo(agent_id: string | undefined): Promise<void> {
   await ask('POST', `${route}/versions`, { note: 'Says good evening' });
   const arms = [1, 2].map((version) => ({ version, weight: version === 1 ? 80 : 20 }));
   await ask('PUT', `${route}/release`, { arms, sticky_by: 'number' });
+}
+
+/** Five hundred people, of whom some were called. */
+async function showCampaign(shown: Page, agent_id: string | undefined): Promise<void> {
+  const pacing = { max_concurrent: 40, per_minute: 6_000 };
+  const { body } = await ask('POST', '/api/campaigns', {
+    name: 'Appointments of next week',
+    agent_id,
+    pacing,
+    purpose: 'service',
+  });
+  const recipients = Array.from({ length: 500 }, (_, index) => ({
+    phone_number: `+1500556${1000 + index}`,
+    external_id: `P-${1000 + index}`,
+    variables: APPOINTMENT,
+  }));
+  await ask('POST', `/api/campaigns/${body.id}/recipients`, { recipients });
+  await ask('POST', `/api/campaigns/${body.id}/start`);
+  await eventually(
+    async () => (await ask('GET', `/api/campaigns/${body.id}`)).body,
+    (campaign) => campaign.recipients.reached > 60,
+  );
+  await shown.setViewportSize({ width: 1280, height: 820 });
+  await shown.goto(`${service.url}/console/campaigns/${body.id}`);
+  await shown.getByText('Answered').first().waitFor();
+  await shoot(shown, 'campaign');
+  await ask('POST', `/api/campaigns/${body.id}/cancel`);
 }
 
 const clock = createCalendar();
@@ -131,6 +159,7 @@ await page.setViewportSize({ width: 1280, height: 640 });
 await page.goto(`${service.url}/console/policies`);
 await page.getByRole('article', { name: 'texas' }).getByLabel('Where').selectOption({ label: 'United States, TX' });
 await shoot(page, 'policies');
+await showCampaign(page, agents[1]);
 await page.setViewportSize({ width: 360, height: 740 });
 await page.goto(`${service.url}/console/live`);
 await page.locator('.virtual-row a').first().waitFor();
