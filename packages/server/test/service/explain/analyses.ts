@@ -6,12 +6,18 @@ import { BUSY } from '../../support/many-rows.ts';
 import { isPlanned } from '../../support/plans.ts';
 import { database, rowsRead, scannedBy, sent } from './filled.ts';
 
-const service = await startService({ database, env: { LOG_LEVEL: 'silent' } });
+let started: ReturnType<typeof startService> | undefined;
+/** Not before its tests: the work that begins with a service is that of `lists.ts`, which keeps data for some time only. */
+const start = () => {
+  started ??= startService({ database, env: { LOG_LEVEL: 'silent' } });
+  return started;
+};
 const { rows } = await sql<{ session_id: string }>`
   select session_id from analysis_values where user_id = ${BUSY} order by session_id desc limit 1`.execute(database.db);
 const call = rows[0]?.session_id ?? '';
 
 async function sentBy(path: string, options: RequestOptions = {}, method = 'GET') {
+  const service = await start();
   const before = sent.length;
   const { status, body } = await service.request(method, path, options);
   assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(body)}`);

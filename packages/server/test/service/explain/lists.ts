@@ -243,7 +243,7 @@ test('background work scans no table', async () => {
   // The queued work that begins with the service, and the event that was received.
   for (const late of [/^delete from "callbacks"/, /update media_events/]) {
     const isSent = async () => sent.some((statement) => late.test(statement.sql));
-    await eventually(isSent, (found) => found, 180_000);
+    await eventually(isSent, (found) => found, 100_000);
   }
   await service.app.reconcile();
   await sentBy('GET', '/metrics');
