@@ -68,6 +68,21 @@ if (missing) {
     await page.getByText('Version 3', { exact: true }).waitFor();
     const kept = await service.request('GET', `/api/extractors/${id}`, { user: USER });
     assert.equal(kept.body.instructions, 'Mine.');
+
+    // Changes that are not saved make way for an earlier version only when that is confirmed.
+    await page.getByLabel('Instructions for the model').fill('Mine, not saved.');
+    const dialog = page.getByRole('dialog');
+    for (const [answer, left] of [
+      ['Keep them', 'Mine, not saved.'],
+      ['Discard them', 'First.'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Versions', exact: true }).click();
+      await page.getByRole('button', { name: 'Edit again: version 1' }).click();
+      await dialog.getByRole('button', { name: answer }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Questions', exact: true }).click();
+      assert.equal(await page.getByLabel('Instructions for the model').inputValue(), left);
+    }
     await page.getByRole('button', { name: 'Delete the extractor' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('region', { name: 'Extractors' }).waitFor();

@@ -26,7 +26,7 @@ if (missing) {
     await page.getByRole('link', { name: 'Make a policy' }).click();
     await page.getByLabel('Name', { exact: true }).fill('office-hours');
     await page.getByLabel('Begin with').selectOption({ label: 'United States, federal law' });
-    await page.getByText('This is no legal advice.').waitFor();
+    await page.getByText('This is not legal advice.').waitFor();
     await page.getByLabel('For all agents').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved as version 1.').waitFor();
@@ -71,7 +71,16 @@ if (missing) {
     const editor = page.getByRole('textbox', { name: 'Rules' });
     const text = await editor.inputValue();
     await editor.fill(`${text}!`);
-    await page.getByText('This is no JSON object.').waitFor();
+    await page.getByText('This is not a JSON object.').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+    for (const [odd, place] of [
+      ['{"windows":[{"country":"US"}]}', 'windows.0.days'],
+      ['{"windows":{}}', 'windows'],
+    ] as const) {
+      await editor.fill(odd);
+      await page.getByText(`The form cannot show this: ${place} is missing`).waitFor();
+      assert.ok(await page.getByRole('button', { name: 'As a form' }).isDisabled());
+    }
     await editor.fill(text.replace('"12:00"', '"13:00"'));
     await page.getByRole('button', { name: 'As a form' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -82,13 +91,51 @@ if (missing) {
     await page.context().close();
   });
 
+  test('a policy that is not saved is kept while other pages are looked at, and discarded only when asked', async () => {
+    const page = await visitor.visit('/console/policies/new');
+    const preset = page.getByLabel('Begin with');
+    const dialog = page.getByRole('dialog');
+    const go = async (link: string) => page.getByRole('link', { name: link, exact: true }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('kept');
+    await preset.selectOption({ label: 'United States, federal law' });
+    await page.getByRole('group', { name: 'Hours 1' }).getByRole('checkbox', { name: 'Su' }).uncheck();
+    const most = page.getByRole('group', { name: 'Limit 1' }).getByLabel('At most');
+    await page.getByRole('button', { name: 'Add limit' }).click();
+    await most.fill('');
+    assert.equal(await most.inputValue(), '');
+    await most.fill('4');
+    // Rules of one's own are not replaced without asking.
+    await preset.selectOption({ label: 'No rules' });
+    await dialog.getByRole('button', { name: 'Keep them' }).click();
+    await go('Calls');
+    await go('Policies');
+    await page.getByRole('link', { name: 'Make a policy' }).click();
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'kept');
+    assert.equal(await most.inputValue(), '4');
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.getByRole('button', { name: 'As JSON' }).click();
+    await preset.selectOption({ label: 'No rules' });
+    await dialog.getByRole('button', { name: 'Replace them' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('textbox', { name: 'Rules' }).inputValue(), '{}');
+    await page.getByRole('button', { name: 'Begin again' }).click();
+    await dialog.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByText('Not saved yet.').waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), '');
+    await page.context().close();
+  });
+
   test('a number is suppressed, the refused call is explained, and the number is allowed again', async () => {
     const page = await visitor.visit('/console/policies?tab=suppressions');
     await page.getByRole('button', { name: 'Suppress a number' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Number' }).fill('+1 (500) 555-0142');
+    await dialog.getByLabel('Until').fill('2999-12-31');
     await dialog.getByRole('button', { name: 'Suppress', exact: true }).click();
     await page.getByRole('row', { name: new RegExp(`${SHOWN.replace('+', '\\+')}.*Asked not to be called`) }).waitFor();
+    // The day that was chosen is part of it.
+    const [stored] = (await ask('GET', '/api/suppressions')).body.items;
+    assert.equal(Date.parse(stored.expires_at), new Date(3000, 0, 1).getTime());
     const refused = await ask('POST', '/api/calls/outbound', { agent_id: agent.id, phone_number: PHONE });
     assert.equal(refused.status, 409);
 

@@ -18,6 +18,8 @@ if (missing) {
   const open = await startService({ database });
   const agent_id = await createAgent(open);
   const { call_id } = await answeredCall(open, { agent_id });
+  const hours = { days: ['mon'], from: '09:00', to: '18:00' };
+  await open.request('PUT', '/api/dial-policies/office', { user: USER, body: { windows: [hours] } });
   const service = await startService({ database, env: { AUTH_MODE: 'required' } });
   const visitor = await openConsole(service.url);
   after(visitor.close);
@@ -51,6 +53,7 @@ if (missing) {
       ],
       ['/console/deliveries?tab=endpoints', 'No webhook endpoints', ['Add an endpoint'], []],
       ['/console/costs?tab=budget', 'No budget', ['Set a budget'], []],
+      ['/console/policies/of/office', 'Hours', ['Save'], []],
       ['/console/policies?tab=suppressions', 'No number is suppressed', ['Suppress a number', 'Import a file'], []],
       ['/console/policies?tab=consents', 'No consent is recorded', ['Record a consent'], []],
     ];
@@ -65,6 +68,8 @@ if (missing) {
         assert.deepEqual([role, path, await buttons(page, all)], [role, path, expected]);
       }
       assert.deepEqual(await seriousViolations(page), []);
+      await page.goto(`${service.url}/console/policies/of/office?user=${USER}`);
+      assert.equal(await page.getByRole('checkbox', { name: 'Mo' }).isDisabled(), role !== 'service');
       await page.context().close();
     }
   });

@@ -25,7 +25,16 @@ else {
     await page.getByRole('status').getByText('Scheduled').waitFor();
     await page.getByText(`${day} 09:00 to 17:00, Europe/Berlin`).waitFor();
     assert.deepEqual(await seriousViolations(page), []);
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    assert.equal((await ask('GET', `/api/scheduled-calls/${booked.call_id}`)).status, 'SCHEDULED');
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    // Coming back to the tab asks again whether there is a call, which takes no question away.
+    const asked = page.waitForResponse((response) => response.url().endsWith(`/api/calls/${booked.call_id}`));
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await asked;
+    await dialog.getByRole('button', { name: 'Cancel the call', exact: true }).click();
     await page.getByRole('status').getByText('Canceled').waitFor();
     assert.equal((await ask('GET', `/api/scheduled-calls/${booked.call_id}`)).status, 'CANCELED');
     // The browser notes that there is no call yet at the address.
@@ -39,12 +48,12 @@ else {
   test('the tool that books calls back is switched on, with its hours', async () => {
     const agent = await ask('POST', '/api/agents/', { name: 'Booking', user_id: 'me' });
     const page = await visitor.visit(`/console/agents/${agent.id}?section=tools`);
-    await page.getByRole('checkbox', { name: 'Book calls back' }).check();
+    await page.getByRole('checkbox', { name: 'Book follow-up calls' }).check();
     await page.getByLabel('From', { exact: true }).fill('10:00');
     await page.getByLabel('Until', { exact: true }).fill('09:00');
     await page.getByText('Input should not be earlier than').waitFor();
     await page.getByLabel('Until', { exact: true }).fill('16:00');
-    await page.getByLabel('Most days ahead').fill('5');
+    await page.getByLabel('Days ahead, at most').fill('5');
     assert.deepEqual(await seriousViolations(page), []);
     const call_back = { enabled: true, earliest: '10:00', latest: '16:00', max: 5 };
     const { config } = await eventually(
@@ -52,7 +61,7 @@ else {
       (draft) => draft.config?.tools?.call_back?.max === 5,
     );
     assert.deepEqual(config.tools, { call_back });
-    await page.getByRole('checkbox', { name: 'Book calls back' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Book follow-up calls' }).uncheck();
     await eventually(
       () => ask('GET', `/api/agents/${agent.id}/draft`),
       (draft) => draft.config?.tools === undefined,

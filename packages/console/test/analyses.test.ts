@@ -109,5 +109,6 @@ test('a backfill has the days as they are chosen, both included, and is refused 
   assert.deepEqual([wanted?.filter.agent_id, wanted?.filter.agent_version], ['a', 2]);
   assert.match(toBackfill({ ...all, from: '2026-02-01', to: '2026-01-01' }).problem ?? '', /after the last/);
   assert.match(toBackfill({ ...all, agent_id: 'a', agent_version: '1.5' }).problem ?? '', /whole number/);
+  assert.match(toBackfill({ ...all, to: '12026-01-01' }).problem ?? '', /four digits/);
   assert.equal(toBackfill({ ...all, extractor: '' }).wanted, null);
 });

@@ -34,10 +34,13 @@ test('a cost refreshes the sum of its call together with the lines, and the repo
 test('a changed call refreshes everything about it, and the lists', () => {
   const event = { event: 'call', data: { call_id: 'a' } };
   assert.deepEqual(refreshed(event, CALL), ['call', 'total', 'lines', 'turns', 'callbacks']);
-  assert.deepEqual(refreshed(event, { list: keys.list('me', { q: 'x' }), stats: keys.callStats('me', 30) }), [
-    'list',
-    'stats',
-  ]);
+  const lists = {
+    list: keys.list('me', { q: 'x' }),
+    stats: keys.callStats('me', 30),
+    scheduled: keys.scheduledCalls('me'),
+    scheduledCall: keys.scheduledCall('me', 'a'),
+  };
+  assert.deepEqual(refreshed(event, lists), Object.keys(lists));
 });
 
 test('a model that took over refreshes its call', () => {

@@ -1,12 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
-import { Router } from 'wouter';
+import { Router, useLocation } from 'wouter';
 import { ListenProvider } from '../data/listen.tsx';
 import { LiveProvider } from '../data/live.tsx';
 import { SessionProvider, useSession } from '../data/session.tsx';
 import { TalkProvider } from '../data/talk.tsx';
 import { CurrencyContext } from '../ui/money.tsx';
 import { PermissionContext } from '../ui/permission.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { SignedInOnly } from './sign-in.tsx';
@@ -30,7 +31,7 @@ export function App() {
                 <TalkProvider>
                   <ListenProvider>
                     <Shell>
-                      <Routes />
+                      <Pages />
                     </Shell>
                   </ListenProvider>
                 </TalkProvider>
@@ -40,6 +41,15 @@ export function App() {
         </SessionProvider>
       </Router>
     </QueryClientProvider>
+  );
+}
+
+function Pages() {
+  const [at] = useLocation();
+  return (
+    <ErrorBoundary at={at}>
+      <Routes />
+    </ErrorBoundary>
   );
 }
 

@@ -21,7 +21,7 @@ const ScenarioPage = lazy(() => import('../pages/tests/scenario-page.tsx'));
 const RunPage = lazy(() => import('../pages/tests/run-page.tsx'));
 const AnalysisPage = lazy(() => import('../pages/analysis/analysis-page.tsx'));
 const ExtractorPage = lazy(() => import('../pages/analysis/extractor-page.tsx'));
-const ANALYSED = 'What is read out of calls, each user decides: choose the user.';
+const ANALYSED = 'Extractors and their results belong to one user, as agents do.';
 const CampaignsPage = lazy(() => import('../pages/campaigns/campaigns-page.tsx'));
 const CampaignPage = lazy(() => import('../pages/campaigns/campaign-page.tsx'));
 const PoliciesPage = lazy(() => import('../pages/policies/policies-page.tsx'));

@@ -5,18 +5,22 @@ import { useSession } from './session.tsx';
 
 /** Time after which what is in progress is looked at again, in milliseconds. */
 const AGAIN_MS = 2_000;
-/** A call that has just ended is analysed soon: until then its page looks for an analysis. */
-const SOON_MS = 5 * 60_000;
+/** A call that has just ended is analysed soon, if its agent names extractors: for so long its page looks for it. */
+const SOON_MS = 30_000;
 
 export const isOpen = ({ state }: Pick<Analysis, 'state'>) => state === 'queued' || state === 'running';
 
-/** The analyses of a call, followed until all have ended; those of a call that has just ended are awaited. */
+/**
+ * The analyses of a call, followed until all have ended, or they cannot be read; those of a call that has just ended
+ * are awaited.
+ */
 export function useAnalyses({ call_id, ended_at }: Pick<CallDetail, 'call_id' | 'ended_at'>) {
   const { api, user } = useSession();
   return useQuery({
     queryKey: keys.callAnalyses(user, call_id),
     queryFn: ({ signal }) => api.analyses.list(call_id, { signal }).then(({ analyses }) => analyses),
-    refetchInterval: ({ state: { data = [] } }) => {
+    refetchInterval: ({ state: { data = [], error } }) => {
+      if (error) return false;
       const isAwaited = data.length === 0 && ended_at !== null && Date.now() - Date.parse(ended_at) < SOON_MS;
       return isAwaited || data.some(isOpen) ? AGAIN_MS : false;
     },

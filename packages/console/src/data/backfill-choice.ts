@@ -1,4 +1,5 @@
 import type { AnalysisBackfillCreate } from '@switchboard/client';
+import { dayOf, startOfDay } from './day.ts';
 
 /** Calls to be analysed, as typed; '' for any. Days are of the viewer's time zone, and both are included. */
 export interface BackfillChoice {
@@ -18,25 +19,19 @@ export function toBackfill(choice: BackfillChoice): { wanted: AnalysisBackfillCr
     return { wanted: null, problem: 'A version is a whole number from 1.' };
   if (from !== '' && to !== '' && from > to)
     return { wanted: null, problem: 'The first day is after the last: no call matches.' };
+  const start = from === '' ? '' : startOfDay(from);
+  const end = to === '' ? '' : startOfDay(to, 1);
+  if (start === null || end === null) return { wanted: null, problem: 'The year of a day has four digits.' };
   const filter = {
     ...(agent_id && { agent_id }),
     ...(agent_version && { agent_version: version }),
     ...(direction && { direction: direction as 'INBOUND' }),
-    ...(from && { from: midnight(from, 0) }),
-    ...(to && { to: midnight(to, 1) }),
+    ...(start && { from: start }),
+    ...(end && { to: end }),
   };
   return { wanted: extractor ? { extractor, filter } : null, problem: null };
 }
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-
 /** The first, or the last, day of a filter. */
-export const firstDay = (from: string) => DAY.format(new Date(from));
-export const lastDay = (to: string) => DAY.format(new Date(Date.parse(to) - 1));
-
-/** The beginning of a day, or of one some days later, in the viewer's time zone. */
-function midnight(day: string, later: number): string {
-  const date = new Date(`${day}T00:00:00`);
-  date.setDate(date.getDate() + later);
-  return date.toISOString();
-}
+export const firstDay = (from: string) => dayOf(from);
+export const lastDay = (to: string) => dayOf(Date.parse(to) - 1);

@@ -88,7 +88,8 @@ export function useSaveExtractor() {
     },
     onSuccess: (saved) => {
       queries.setQueryData(keys.extractor(user, saved.id), saved);
-      return queries.invalidateQueries({ queryKey: keys.extractors(user) });
+      // Not awaited: until then the draft would look like one that somebody else has overtaken.
+      void queries.invalidateQueries({ queryKey: keys.extractors(user) });
     },
   });
 }

@@ -63,11 +63,11 @@ export const FORM = group('Configuration', {
     }),
     hang_up: flag('Hang up'),
     dtmf: flag('Press keys'),
-    call_back: group('Calls back', {
-      enabled: flag('Book calls back'),
+    call_back: group('Follow-up calls', {
+      enabled: flag('Book follow-up calls'),
       earliest: text('From'),
       latest: text('Until'),
-      max: number('Most days ahead'),
+      max: number('Days ahead, at most'),
     }),
     collect_digits: list(
       'Keys of the caller',
@@ -131,7 +131,7 @@ export const FORM = group('Configuration', {
     policy: text('Dial policy'),
     disclosure: group('Disclosure', { text: text('Said first') }),
     opt_out: group('Refusals', {
-      enabled: flag('Take refusals of further calls'),
+      enabled: flag('Honor requests not to be called again'),
       confirm: text('The answer to a refusal'),
       scope: text('What is refused'),
     }),

@@ -93,7 +93,9 @@ export const keys = {
 
 /** Beginnings of the keys whose data an event of the user's stream has changed. */
 export function changedBy(user: Shown, { event, data }: UserEvent): QueryKey[] {
-  if (event === 'call') return [keys.lists(user), keys.stats(user), keys.call(user, data.call_id)];
+  // A scheduled call that is placed becomes one.
+  if (event === 'call')
+    return [keys.lists(user), keys.stats(user), keys.call(user, data.call_id), keys.scheduledCalls(user)];
   if (event === 'provider.failed_over') return [keys.call(user, data.session_id)];
   if (event === 'turn') return [keys.callTurns(user, data.session_id), keys.latencies(user)];
   if (event === 'cost')

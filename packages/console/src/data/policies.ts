@@ -1,9 +1,18 @@
-import type { ConsentPost, DialCheckRequest, DialPolicyPut, SuppressionEntry } from '@switchboard/client';
+import type {
+  ConsentPost,
+  DialCheckRequest,
+  DialPolicyList,
+  DialPolicyPut,
+  SuppressionEntry,
+} from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import { saveFile } from './save-file.ts';
 import { useOneUser, useSession } from './session.tsx';
 import { type FilePart, inParts, placeInFile } from './suppression-file.ts';
+
+/** Time limit of requests about a whole file, in milliseconds: more than the client grants to others. */
+const FILE_MS = 10 * 60_000;
 
 /** The user's policies, each at its newest version, and the presets. */
 export function usePolicies() {
@@ -30,11 +39,16 @@ export function usePutPolicy() {
       if (base === 0 && now > 0) throw new PolicyChanged('There is a policy with this name already.');
       if (now !== base)
         throw new PolicyChanged(
-          `Somebody else has made version ${now} meanwhile. Nothing was saved: copy what you need, and open the policy again.`,
+          `Somebody else has made version ${now} meanwhile. Nothing was saved: copy what you need, and discard your changes to see theirs.`,
         );
       return api.dialPolicies.put(name, policy);
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: keys.policies(user) }),
+    onSuccess: (saved) =>
+      queries.setQueryData<DialPolicyList>(
+        keys.policies(user),
+        (list) => list && { ...list, policies: [...list.policies.filter(({ name }) => name !== saved.name), saved] },
+      ),
+    onSettled: () => void queries.invalidateQueries({ queryKey: keys.policies(user) }),
   });
 }
 
@@ -56,9 +70,16 @@ export function useSuppressions(number: string) {
   });
 }
 
+interface FileToSend {
+  text: string;
+  /** Called after each part with the entries that were taken so far. */
+  onPart: (entries: number) => void;
+  signal: AbortSignal;
+}
+
 /** Suppresses numbers, one by one or by a file, and allows one again. */
 export function useSuppressionActions() {
-  const { api } = useSession();
+  const { api, createApi } = useSession();
   const user = useOneUser();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: keys.suppressions(user) });
@@ -67,21 +88,23 @@ export function useSuppressionActions() {
     onSettled,
   });
   const remove = useMutation({ mutationFn: (id: string) => api.suppressions.delete(id), onSettled });
-  const send = async (part: FilePart) => {
-    const { data } = await api.api.POST('/api/suppressions', {
+  const patient = createApi(undefined, user, FILE_MS);
+  const send = async (part: FilePart, signal: AbortSignal) => {
+    const { data } = await patient.api.POST('/api/suppressions', {
       body: part.text as never,
       bodySerializer: (raw) => raw,
       headers: { 'content-type': 'text/csv' },
+      signal,
     });
     return data as { added: number; changed: number };
   };
   const addFile = useMutation({
-    /** Parts that were taken stay, so that the same file may be sent again. */
-    mutationFn: async ({ text, onPart }: { text: string; onPart: (entries: number) => void }) => {
+    /** Parts that were taken stay, so that the same file may be sent again. `signal` keeps further ones from it. */
+    mutationFn: async ({ text, onPart, signal }: FileToSend) => {
       const sum = { added: 0, changed: 0 };
       let entries = 0;
       for (const part of inParts(text)) {
-        const taken = await send(part).catch((error: unknown) => Promise.reject(placeInFile(error, part)));
+        const taken = await send(part, signal).catch((error: unknown) => Promise.reject(placeInFile(error, part)));
         sum.added += taken.added;
         sum.changed += taken.changed;
         entries += part.entries;
@@ -96,10 +119,12 @@ export function useSuppressionActions() {
 
 /** Downloads all suppressed numbers as a file that can be imported. */
 export function useSuppressionDownload() {
-  const { api } = useSession();
+  const { createApi } = useSession();
+  const user = useOneUser();
   return useMutation({
     mutationFn: async () => {
-      const { data } = await api.api.GET('/api/suppressions', { headers: { accept: 'text/csv' }, parseAs: 'blob' });
+      const patient = createApi(undefined, user, FILE_MS);
+      const { data } = await patient.api.GET('/api/suppressions', { headers: { accept: 'text/csv' }, parseAs: 'blob' });
       saveFile(data as Blob, `suppressed numbers ${new Date().toISOString().slice(0, 10)}.csv`);
     },
   });

@@ -25,14 +25,15 @@ export function useScheduledCall(id: string) {
   });
 }
 
-/** Calls that wait for their time, the next ones first: those of the newest hundred. */
+/** Calls that wait for their time, the next ones first: the newest hundred, and whether there are more. */
 export function useScheduledCalls() {
   const { api, user } = useSession();
   return useQuery({
     queryKey: keys.scheduledCalls(user),
     queryFn: async ({ signal }) => {
-      const { items } = await api.scheduledCalls.list({ status: 'SCHEDULED', limit: 100 }, { signal });
-      return items.sort((one, other) => one.due_at.localeCompare(other.due_at));
+      const { items, next_cursor } = await api.scheduledCalls.list({ status: 'SCHEDULED', limit: 100 }, { signal });
+      const calls = items.sort((one, other) => one.due_at.localeCompare(other.due_at));
+      return { calls, hasMore: next_cursor !== null };
     },
     enabled: user !== null,
   });
@@ -41,7 +42,7 @@ export function useScheduledCalls() {
 export function useCancelScheduled(id: string) {
   const { api, user } = useSession();
   const queries = useQueryClient();
-  return useMutation<unknown, SwitchboardError>({
+  return useMutation<unknown, SwitchboardError, undefined>({
     mutationFn: () => api.scheduledCalls.cancel(id),
     onSettled: () => queries.invalidateQueries({ queryKey: keys.scheduledCalls(user) }),
   });

@@ -31,7 +31,7 @@ interface Session {
   signOut(options?: { isEverywhere: boolean }): Promise<void>;
   /** The client for that user. */
   api: Switchboard;
-  /** A client with the same key, but another `fetch` or another user. */
+  /** A client with the same key, but another `fetch`, another user, or another time limit for each request. */
   createApi(fetch?: (request: Request) => Promise<Response>, owner?: Shown, timeoutMs?: number): Switchboard;
 }
 

@@ -51,3 +51,18 @@ export function Confirm({ title, text, action, kind = 'danger', cancel, typed, m
     </FormDialog>
   );
 }
+
+interface LossProps extends Pick<Props, 'title' | 'text' | 'action' | 'onClose'> {
+  onConfirm: () => void;
+}
+
+/** Asks before something that is not saved is lost: nothing is asked of the service. */
+export function ConfirmLoss({ onConfirm, onClose, ...asked }: LossProps) {
+  const mutate: Props['mutation']['mutate'] = (_, { onSuccess }) => {
+    onConfirm();
+    onSuccess();
+  };
+  return (
+    <Confirm {...asked} cancel="Keep them" mutation={{ mutate, isPending: false, error: null }} onClose={onClose} />
+  );
+}

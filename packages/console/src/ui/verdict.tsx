@@ -17,7 +17,7 @@ export function Verdict({ verdict }: { verdict: DialCheck | DialDecision }) {
         <Badge tone={tone}>{label}</Badge>
         {verdict.not_before && (
           <span className="muted small">
-            {' until '}
+            {' – allowed from '}
             <Time at={verdict.not_before} />
           </span>
         )}

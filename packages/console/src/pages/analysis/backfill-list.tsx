@@ -27,6 +27,11 @@ export function BackfillList() {
   const agents = new Map(useAgents().data?.map(({ id, name }) => [id, name]));
   const [canceled, setCanceled] = useState<AnalysisBackfill | null>(null);
   const { cancel } = useBackfillActions();
+  const ask = (backfill: AnalysisBackfill) => {
+    // An error about another backfill says nothing about this one.
+    cancel.reset();
+    setCanceled(backfill);
+  };
   const rows = backfills.data?.pages.flatMap(({ items }) => items) ?? [];
   if (backfills.isPending) return <Skeleton lines={2} />;
   if (backfills.error) return <Failure error={backfills.error} onRetry={backfills.refetch} />;
@@ -35,7 +40,7 @@ export function BackfillList() {
     <Section title="Started so far">
       <Table
         label="Backfills"
-        columns={columns(agents, setCanceled)}
+        columns={columns(agents, ask)}
         rows={rows}
         keyOf={({ backfill_id }) => backfill_id ?? ''}
       />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { EMPTY_EXTRACTOR, EXTRACTOR_TEMPLATES } from '../../data/extractor-templates.ts';
 import { contentOf, useDeleteExtractor, useExtractor, useExtractors } from '../../data/extractors.ts';
+import { useOneUser } from '../../data/session.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure, isMissing } from '../../ui/failure.tsx';
@@ -18,10 +19,13 @@ const NEW = 'The questions of a new extractor. They are asked about calls once a
 export default function ExtractorPage({ id, template: named }: { id: string; template: string | undefined }) {
   const template = EXTRACTOR_TEMPLATES.find(({ name }) => name === named);
   const known = useExtractors().data ?? [];
+  const user = useOneUser();
   if (id !== 'new') return <StoredExtractor id={id} />;
   return (
     <Page title="New extractor" text={NEW} back={BACK}>
       <ExtractorEditor
+        // Edits belong to the user and the template.
+        key={JSON.stringify([user, template?.name])}
         draftKey={`new ${template?.name ?? ''}`}
         begun={template?.content ?? EMPTY_EXTRACTOR}
         begunName={freeName(template?.name ?? '', known)}
@@ -43,7 +47,8 @@ function freeName(name: string, known: { name: string }[]): string {
 
 function StoredExtractor({ id }: { id: string }) {
   const extractor = useExtractor(id);
-  if (extractor.data && !isMissing(extractor.error)) return <FoundExtractor extractor={extractor.data} />;
+  const user = useOneUser();
+  if (extractor.data && !isMissing(extractor.error)) return <FoundExtractor key={user} extractor={extractor.data} />;
   return (
     <Page title="Extractor" back={BACK}>
       {extractor.isPending && <Skeleton />}

@@ -52,8 +52,8 @@ export function Results() {
           search={shown}
           set={set}
         />
-        <DayFilter name="from" label="From" search={shown} set={set} />
-        <DayFilter name="to" label="To" search={shown} set={set} />
+        <DayFilter name="from" label="From (UTC)" search={shown} set={set} />
+        <DayFilter name="to" label="To (UTC)" search={shown} set={set} />
       </search>
       {groups.isPending && <Skeleton />}
       {groups.error && <Failure error={groups.error} onRetry={groups.refetch} />}
@@ -78,7 +78,7 @@ function readChoice(search: URLSearchParams, known: Extractor[]) {
 }
 
 function listOf({ field, agent_id, from, to }: StatsChoice): string {
-  const query = { columns: field, from, ...(to && { to }), ...(agent_id && { agent_id }) };
+  const query = { columns: field, sort: `-analysis.${field}`, from, ...(to && { to }), ...(agent_id && { agent_id }) };
   return `/calls?${new URLSearchParams(query)}`;
 }
 
@@ -139,7 +139,8 @@ function Figures({ rows, field, agents, list }: FiguresProps) {
   return (
     <>
       <p className="muted" role="status">
-        {calls} {calls === 1 ? 'call' : 'calls'} with an answer. Days are in UTC.{' '}
+        {calls} {calls === 1 ? 'call' : 'calls'} with an answer. Days are in UTC here, and in your time zone in the
+        list.{' '}
         <Link to={list} className="in-text">
           Show them as a list
         </Link>

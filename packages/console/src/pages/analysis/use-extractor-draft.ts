@@ -1,7 +1,7 @@
 import type { Extractor } from '@switchboard/client';
-import { useState } from 'react';
 import { type Content, contentText, readContent } from '../../data/extractor-content.ts';
 import { contentOf } from '../../data/extractors.ts';
+import { useKept } from '../../data/kept.ts';
 import { useSession } from '../../data/session.tsx';
 
 /** A text that is not saved, and the version that it was made of; null for a new extractor. */
@@ -15,13 +15,7 @@ interface Edit {
 /** The content that is edited. It is kept in this tab of the browser until it is saved or discarded. */
 export function useExtractorDraft(key: string, begun: Content, begunName: string, stored: Extractor | null) {
   const { user } = useSession();
-  const place = `extractor ${user} ${key}`;
-  const [edit, setEdit] = useState<Edit | null>(() => readKept(place));
-  const put = (next: Edit | null) => {
-    if (next) sessionStorage.setItem(place, JSON.stringify(next));
-    else sessionStorage.removeItem(place);
-    setEdit(next);
-  };
+  const [edit, put] = useKept(`extractor ${user} ${key}`, readEdit);
   const savedText = contentText(stored ? contentOf(stored) : begun);
   const text = edit?.text ?? savedText;
   const name = edit?.name ?? begunName;
@@ -49,11 +43,7 @@ export function useExtractorDraft(key: string, begun: Content, begunName: string
 
 export type ExtractorDraft = ReturnType<typeof useExtractorDraft>;
 
-function readKept(place: string): Edit | null {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(place) ?? 'null');
-    return typeof kept?.text === 'string' ? { text: kept.text, from: kept.from ?? null, name: kept.name ?? '' } : null;
-  } catch {
-    return null;
-  }
+function readEdit({ text, name, from }: Record<string, unknown>): Edit | null {
+  if (typeof text !== 'string') return null;
+  return { text, from: typeof from === 'number' ? from : null, name: typeof name === 'string' ? name : '' };
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { fieldsOf } from '../../data/extractor-content.ts';
 import { contentOf, useExtractorVersions } from '../../data/extractors.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmLoss } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useMay } from '../../ui/permission.ts';
@@ -19,6 +20,8 @@ const PAGE = 10;
 export function VersionList({ extractor, draft }: { extractor: Extractor; draft: ExtractorDraft }) {
   const [count, setCount] = useState(PAGE);
   const [shown, setShown] = useState<Extractor | null>(null);
+  const [replacing, setReplacing] = useState<Extractor | null>(null);
+  const edit = (one: Extractor) => (draft.isChanged ? setReplacing(one) : draft.set(contentOf(one)));
   // One more than is shown: what the last of them has changed.
   const numbers = Array.from({ length: Math.min(extractor.version, count + 1) }, (_, at) => extractor.version - at);
   const versions = useExtractorVersions(extractor.id, numbers);
@@ -32,7 +35,7 @@ export function VersionList({ extractor, draft }: { extractor: Extractor; draft:
     <>
       <Table
         label="Versions"
-        columns={columns({ newest: extractor.version, beforeOf, onShow: setShown, draft })}
+        columns={columns({ newest: extractor.version, beforeOf, onShow: setShown, onEdit: edit, draft })}
         rows={found.slice(0, count)}
         keyOf={({ version }) => `${version}`}
       />
@@ -41,17 +44,31 @@ export function VersionList({ extractor, draft }: { extractor: Extractor; draft:
           <Button onClick={() => setCount(count + PAGE)}>Show more</Button>
         </div>
       )}
-      {shown && before && (
-        <Dialog
-          title={`Version ${shown.version}, compared with version ${before.version}`}
-          isOpen
-          isWide
-          onClose={() => setShown(null)}
-        >
-          <ExtractorChanges before={contentOf(before)} after={contentOf(shown)} />
-        </Dialog>
+      {shown && before && <Changes before={before} after={shown} onClose={() => setShown(null)} />}
+      {replacing && (
+        <ConfirmLoss
+          title={`Put version ${replacing.version} into the form?`}
+          text="Your changes there are not saved, and are lost."
+          action="Discard them"
+          onConfirm={() => draft.set(contentOf(replacing))}
+          onClose={() => setReplacing(null)}
+        />
       )}
     </>
+  );
+}
+
+interface ChangesProps {
+  before: Extractor;
+  after: Extractor;
+  onClose: () => void;
+}
+
+function Changes({ before, after, onClose }: ChangesProps) {
+  return (
+    <Dialog title={`Version ${after.version}, compared with version ${before.version}`} isOpen isWide onClose={onClose}>
+      <ExtractorChanges before={contentOf(before)} after={contentOf(after)} />
+    </Dialog>
   );
 }
 
@@ -59,10 +76,11 @@ interface Options {
   newest: number;
   beforeOf: (extractor: Extractor) => Extractor | undefined;
   onShow: (extractor: Extractor) => void;
+  onEdit: (extractor: Extractor) => void;
   draft: ExtractorDraft;
 }
 
-function columns({ newest, beforeOf, onShow, draft }: Options): Column<Extractor>[] {
+function columns({ newest, beforeOf, onShow, onEdit, draft }: Options): Column<Extractor>[] {
   return [
     {
       title: 'Version',
@@ -85,7 +103,7 @@ function columns({ newest, beforeOf, onShow, draft }: Options): Column<Extractor
               Changes
             </Button>
           )}
-          {one.version !== newest && <EditAgain extractor={one} draft={draft} />}
+          {one.version !== newest && <EditAgain extractor={one} draft={draft} onEdit={onEdit} />}
         </span>
       ),
     },
@@ -93,17 +111,13 @@ function columns({ newest, beforeOf, onShow, draft }: Options): Column<Extractor
 }
 
 /** Puts the content of an earlier version into the form; saving makes it the newest. */
-function EditAgain({ extractor, draft }: { extractor: Extractor; draft: ExtractorDraft }) {
+function EditAgain({ extractor, draft, onEdit }: { extractor: Extractor } & Pick<Options, 'draft' | 'onEdit'>) {
   const mayWrite = useMay('saveExtractor');
   const isThere = draft.text === JSON.stringify(contentOf(extractor), null, 2);
   if (!mayWrite) return null;
   const text = isThere ? 'In the form' : 'Edit again';
   return (
-    <Button
-      disabled={isThere}
-      onClick={() => draft.set(contentOf(extractor))}
-      aria-label={`${text}: version ${extractor.version}`}
-    >
+    <Button disabled={isThere} onClick={() => onEdit(extractor)} aria-label={`${text}: version ${extractor.version}`}>
       {text}
     </Button>
   );

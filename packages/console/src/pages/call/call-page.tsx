@@ -39,7 +39,7 @@ export function CallPage({ id }: { id: string }) {
   const isSandbox = useIsSandbox();
   const [player, setPlayer] = useState<Player | null>(null);
   const [shown, show] = useState<ShownLine | null>(null);
-  if (isMissing(call.error)) return <Missing id={id} />;
+  if (useIsMissed(call)) return <Missing id={id} />;
   if (call.error || !call.data) {
     return (
       <Page title="Call" back={BACK}>
@@ -102,6 +102,13 @@ function Aside({ call }: { call: CallDetail }) {
 const titleOf = (call: CallDetail) =>
   call.direction === 'WEB' ? `Browser call with ${call.agent_name ?? 'a deleted agent'}` : otherSide(call);
 
+/** Whether there was no call when it was last asked for: asking again does not take away what is shown instead. */
+function useIsMissed({ error, isPending }: { error: unknown; isPending: boolean }): boolean {
+  const [wasMissing, setWasMissing] = useState(false);
+  if (isMissing(error) && !wasMissing) setWasMissing(true);
+  return isMissing(error) || (wasMissing && isPending);
+}
+
 /** Something that is no call may be placed later. Otherwise trying again does not help. */
 function Missing({ id }: { id: string }) {
   const { user } = useSession();
@@ -111,6 +118,12 @@ function Missing({ id }: { id: string }) {
     return (
       <Page title="Call" back={BACK}>
         <Skeleton lines={8} />
+      </Page>
+    );
+  if (scheduled.error)
+    return (
+      <Page title="Call" back={BACK}>
+        <Failure error={scheduled.error} onRetry={scheduled.refetch} />
       </Page>
     );
   return (

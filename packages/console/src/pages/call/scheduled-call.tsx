@@ -1,21 +1,21 @@
 import type { ScheduledCall } from '@switchboard/client';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useAgent } from '../../data/agents.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { useCancelScheduled } from '../../data/scheduled-calls.ts';
 import { Button } from '../../ui/button.tsx';
-import { messageOf } from '../../ui/failure.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Badge, type Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Values } from './facts.tsx';
 
 const STATES: Record<ScheduledCall['status'], { label: string; tone: Tone; text: string }> = {
-  SCHEDULED: { label: 'Scheduled', tone: 'wait', text: 'Nothing rings yet. It is decided again when it is due.' },
+  SCHEDULED: { label: 'Scheduled', tone: 'wait', text: 'Not dialled yet. The rules are checked again when it is due.' },
   PLACED: { label: 'Placed', tone: 'good', text: 'It has become a call.' },
   CANCELED: { label: 'Canceled', tone: 'quiet', text: 'It is not placed.' },
-  EXPIRED: { label: 'Expired', tone: 'warn', text: 'It was not possible in its time.' },
+  EXPIRED: { label: 'Expired', tone: 'warn', text: 'It could not be placed in time.' },
   REFUSED: { label: 'Refused', tone: 'bad', text: 'It may not be placed.' },
 };
 
@@ -44,7 +44,7 @@ export function ScheduledCallView({ call, back }: { call: ScheduledCall; back: {
         </span>
       }
       back={back}
-      actions={call.status === 'SCHEDULED' && <Cancel id={call.scheduled_call_id} />}
+      actions={call.status === 'SCHEDULED' && <Cancel call={call} />}
     >
       <Section title="Scheduled call">
         <dl className="facts">
@@ -71,18 +71,27 @@ function hours({ earliest, latest }: { earliest: string; latest: string }): stri
   return `${day} ${from} to ${day === end ? to : `${end} ${to}`}`;
 }
 
-function Cancel({ id }: { id: string }) {
-  const cancel = useCancelScheduled(id);
+function Cancel({ call }: { call: ScheduledCall }) {
+  const cancel = useCancelScheduled(call.scheduled_call_id);
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
-      {cancel.error && (
-        <span className="problem" role="alert">
-          {messageOf(cancel.error)}
-        </span>
-      )}
-      <Button needs="cancelScheduledCall" kind="danger" onClick={() => cancel.mutate()} isBusy={cancel.isPending}>
+      <Button needs="cancelScheduledCall" kind="danger" onClick={() => setAsking(true)}>
         Cancel
       </Button>
+      {isAsking && (
+        <Confirm
+          title={`Cancel the call to ${formatNumber(call.phone_number)}?`}
+          text="It is not placed, and cannot be taken up again: schedule another one instead."
+          action="Cancel the call"
+          cancel="Keep it"
+          mutation={cancel}
+          onClose={() => {
+            cancel.reset();
+            setAsking(false);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useAgents } from '../../data/agents.ts';
 import { readValueSearch, valueQuery } from '../../data/analysis-search.ts';
 import { headingOf } from '../../data/analysis-words.ts';
 import { type CallFilters, useCallDownload, useCalls, useRestartCalls } from '../../data/calls.ts';
+import { startOfDay } from '../../data/day.ts';
 import { isLong } from '../../data/live.tsx';
 import { useSession } from '../../data/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -92,9 +93,5 @@ function readFilters(search: URLSearchParams): CallFilters {
   return { ...filters, ...valueQuery(readValueSearch(search)) };
 }
 
-/** The start of a day in the viewer's time zone, or of the day after it. */
-function dayToTime(day: string, end: 'from' | 'to'): string {
-  const date = new Date(`${day}T00:00:00`);
-  if (end === 'to') date.setDate(date.getDate() + 1);
-  return Number.isNaN(date.getTime()) ? day : date.toISOString();
-}
+/** The start of a day, or of the day after it. The service says what is wrong with one that is none. */
+const dayToTime = (day: string, end: 'from' | 'to') => startOfDay(day, end === 'to' ? 1 : 0) ?? day;

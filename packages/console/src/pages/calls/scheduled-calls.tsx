@@ -12,7 +12,7 @@ const FEW = 3;
 /** Calls that wait for their time; nothing if there are none. */
 export function ScheduledCalls() {
   const [isOpen, setOpen] = useState(false);
-  const calls = useScheduledCalls().data ?? [];
+  const { calls = [], hasMore = false } = useScheduledCalls().data ?? {};
   if (calls.length === 0) return null;
   const shown = isOpen ? calls : calls.slice(0, FEW);
   return (
@@ -31,9 +31,10 @@ export function ScheduledCalls() {
       </dl>
       {shown.length < calls.length && (
         <p>
-          <Button onClick={() => setOpen(true)}>{`Show all ${calls.length}`}</Button>
+          <Button onClick={() => setOpen(true)}>{hasMore ? `Show ${calls.length}` : `Show all ${calls.length}`}</Button>
         </p>
       )}
+      {isOpen && hasMore && <p className="muted">{`The ${calls.length} that were scheduled last; there are more.`}</p>}
     </Section>
   );
 }

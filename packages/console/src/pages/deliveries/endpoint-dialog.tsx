@@ -5,23 +5,27 @@ import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
-const EVENTS: WebhookEventType[] = [
-  'call.answered',
-  'call.completed',
-  'call.failed',
-  'call.no_answer',
-  'call.transferred',
-  'call.transfer_failed',
-  'call.report',
-  'budget.threshold',
-  'test_run.finished',
-  'campaign.started',
-  'campaign.paused',
-  'campaign.blocked',
-  'campaign.completed',
-  'campaign.canceled',
-  'recipient.finished',
-];
+// A record, so that a type of the API that is missing here is a type error.
+const TYPES: Record<WebhookEventType, true> = {
+  'call.answered': true,
+  'call.completed': true,
+  'call.failed': true,
+  'call.no_answer': true,
+  'call.transferred': true,
+  'call.transfer_failed': true,
+  'call.report': true,
+  'call.analyzed': true,
+  'scheduled_call.changed': true,
+  'budget.threshold': true,
+  'test_run.finished': true,
+  'campaign.started': true,
+  'campaign.paused': true,
+  'campaign.blocked': true,
+  'campaign.completed': true,
+  'campaign.canceled': true,
+  'recipient.finished': true,
+};
+const EVENTS = Object.keys(TYPES) as WebhookEventType[];
 
 /** Adds a webhook endpoint. */
 export function EndpointDialog({ onClose }: { onClose: () => void }) {

@@ -21,6 +21,11 @@ export function ConsentList() {
   const { revoke } = useConsentActions();
   const [isAdding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<Consent | null>(null);
+  const ask = (consent: Consent) => {
+    // An error about another consent says nothing about this one.
+    revoke.reset();
+    setRevoking(consent);
+  };
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
@@ -39,7 +44,7 @@ export function ConsentList() {
         />
       )}
       {rows.length > 0 && (
-        <Table label="Consents" isDense columns={columnsOf(setRevoking)} rows={rows} keyOf={({ id }) => id} />
+        <Table label="Consents" isDense columns={columnsOf(ask)} rows={rows} keyOf={({ id }) => id} />
       )}
       <More query={list} />
       {isAdding && <ConsentDialog number={number} onClose={() => setAdding(false)} />}

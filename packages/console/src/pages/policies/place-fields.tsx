@@ -45,7 +45,7 @@ export function PlaceFields<Rule extends ForWhom>({ rule, onChange }: Props<Rule
       </label>
       {country.length === 2 && (
         <span className={countryName(country) ? 'muted small' : 'problem small'}>
-          {countryName(country) ?? 'no country'}
+          {countryName(country) ?? 'not a country code'}
         </span>
       )}
     </>

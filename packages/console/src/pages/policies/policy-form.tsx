@@ -1,8 +1,10 @@
-import type { DialPolicy, DialPreset, DialRules } from '@switchboard/client';
+import type { DialPolicy, DialPreset } from '@switchboard/client';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { usePutPolicy } from '../../data/policies.ts';
+import { notInForm } from '../../data/rule-shape.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmLoss } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { JsonEditor } from '../../ui/json-editor.tsx';
@@ -10,6 +12,7 @@ import { useLeaveWarning } from '../../ui/leave-warning.ts';
 import { useMay } from '../../ui/permission.ts';
 import { PresetChoice } from './preset-choice.tsx';
 import { RuleForm } from './rule-form.tsx';
+import { type PolicyDraft, usePolicyDraft } from './use-policy-draft.ts';
 
 interface Props {
   /** The policy as it was read; absent for a new one. */
@@ -17,128 +20,144 @@ interface Props {
   presets: DialPreset[];
 }
 
-const NO_RULES: DialRules = {};
-
 /** A policy: as a form, or its rules as JSON. */
-export function PolicyForm({ stored: latest, presets }: Props) {
-  const { stored, name, setName, isDefault, setDefault, rules, setRules, isChanged, put, save } = usePolicy(latest);
+export function PolicyForm({ stored, presets }: Props) {
+  const draft = usePolicyDraft(stored);
+  const put = usePutPolicy();
+  const [isDiscarding, setDiscarding] = useState(false);
+  const [, navigate] = useLocation();
+  const isReadOnly = !useMay('putDialPolicy');
+  useLeaveWarning(draft.isChanged);
+  const discard = () => {
+    draft.discard();
+    put.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save();
+    const { rules, name, isDefault, version } = draft;
+    if (!rules || isReadOnly) return;
+    const onSuccess = (policy: DialPolicy) => {
+      draft.discard();
+      if (!stored) navigate(`/policies/of/${policy.name}`, { replace: true });
+    };
+    put.mutate({ ...rules, name, is_default: isDefault, base: version }, { onSuccess });
   };
   return (
-    <form className="form policy-form" onSubmit={submit}>
-      {!stored && (
-        <>
-          <Field
-            label="Name"
-            hint="Lower-case letters, digits, hyphens and underscores. Agents name it in their configuration."
-          >
-            <input
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-              pattern="[a-z0-9][a-z0-9_\-]{0,63}"
-              placeholder="office-hours"
-              required
-            />
-          </Field>
-          <PresetChoice presets={presets} onChoose={setRules} />
-        </>
+    <div className="form policy-form">
+      {!stored && !isReadOnly && <PresetChoice presets={presets} draft={draft} />}
+      <form className="form" onSubmit={submit}>
+        <fieldset className="form plain-fieldset" disabled={isReadOnly}>
+          {!stored && <NameField draft={draft} />}
+          <DefaultField draft={draft} />
+        </fieldset>
+        <RulesEditor draft={draft} isReadOnly={isReadOnly} />
+        {put.error && <Failure error={put.error} />}
+        {!isReadOnly && (
+          <Saving stored={stored} draft={draft} isBusy={put.isPending} onDiscard={() => setDiscarding(true)} />
+        )}
+      </form>
+      {isDiscarding && (
+        <ConfirmLoss
+          title="Discard the changes?"
+          text={stored ? 'The policy is shown as it is saved.' : 'The form is empty again.'}
+          action="Discard them"
+          onConfirm={discard}
+          onClose={() => setDiscarding(false)}
+        />
       )}
-      <label className="check">
-        <input type="checkbox" checked={isDefault} onChange={({ target }) => setDefault(target.checked)} />
-        For all agents whose configuration names no other policy
-      </label>
-      <RulesEditor rules={rules} onChange={setRules} />
-      {put.error && <Failure error={put.error} />}
-      <Saving stored={stored} isChanged={isChanged} isBusy={put.isPending} />
-    </form>
+    </div>
   );
 }
 
-/** The policy that is edited. It stays, though the list is read again meanwhile. */
-function usePolicy(latest: DialPolicy | undefined) {
-  const [stored, setStored] = useState(latest);
-  const [name, setName] = useState(stored?.name ?? '');
-  const [isDefault, setDefault] = useState(stored?.is_default ?? false);
-  const [rules, setRules] = useState(stored?.rules ?? NO_RULES);
-  const put = usePutPolicy();
-  const [, navigate] = useLocation();
-  const isChanged = isDefault !== (stored?.is_default ?? false) || !isSame(rules, stored?.rules ?? NO_RULES);
-  useLeaveWarning(isChanged);
-  const onSuccess = (policy: DialPolicy) => {
-    setStored(policy);
-    setRules(policy.rules);
-    if (!stored) navigate(`/policies/of/${policy.name}`, { replace: true });
-  };
-  const save = () => put.mutate({ ...rules, name, is_default: isDefault, base: stored?.version ?? 0 }, { onSuccess });
-  return { stored, name, setName, isDefault, setDefault, rules, setRules, isChanged, put, save };
+function NameField({ draft: { name, setName } }: { draft: PolicyDraft }) {
+  return (
+    <Field
+      label="Name"
+      hint="Lower-case letters, digits, hyphens and underscores. Agents name it in their configuration."
+    >
+      <input
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        pattern="[a-z0-9][a-z0-9_\-]{0,63}"
+        placeholder="office-hours"
+        required
+      />
+    </Field>
+  );
+}
+
+function DefaultField({ draft: { isDefault, setDefault } }: { draft: PolicyDraft }) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isDefault} onChange={({ target }) => setDefault(target.checked)} />
+      For all agents whose configuration names no other policy
+    </label>
+  );
 }
 
 interface SavingProps {
   stored: DialPolicy | undefined;
-  isChanged: boolean;
+  draft: PolicyDraft;
   isBusy: boolean;
+  onDiscard: () => void;
 }
 
-function Saving({ stored, isChanged, isBusy }: SavingProps) {
-  if (!useMay('putDialPolicy')) return null;
+function Saving({ stored, draft: { isChanged, rules }, isBusy, onDiscard }: SavingProps) {
   return (
     <div className="form-end">
       <p className="muted" role="status">
-        {stored && (isChanged ? 'Not saved yet.' : `Saved as version ${stored.version}.`)}
+        {isChanged ? 'Not saved yet.' : stored && `Saved as version ${stored.version}.`}
       </p>
-      <Button kind="primary" type="submit" isBusy={isBusy} disabled={stored !== undefined && !isChanged}>
+      {isChanged && (
+        <Button onClick={onDiscard} disabled={isBusy}>
+          {stored ? 'Discard the changes' : 'Begin again'}
+        </Button>
+      )}
+      <Button
+        kind="primary"
+        type="submit"
+        isBusy={isBusy}
+        disabled={rules === null || (stored !== undefined && !isChanged)}
+      >
         Save
       </Button>
     </div>
   );
 }
 
-/** The same rules as a form and as JSON. A text that is no JSON changes nothing. */
-function RulesEditor({ rules, onChange }: { rules: DialRules; onChange: (rules: DialRules) => void }) {
-  const [text, setText] = useState<string | null>(null);
-  const edit = (next: string) => {
+/** The same rules as a form and as JSON. What the form cannot show is shown as JSON. */
+function RulesEditor({ draft, isReadOnly }: { draft: PolicyDraft; isReadOnly: boolean }) {
+  const { text, setText, rules, setRules } = draft;
+  const [isJson, setJson] = useState(false);
+  // A text that is being typed is not replaced by the form once it can be.
+  const type = (next: string) => {
+    setJson(true);
     setText(next);
-    const parsed = parse(next);
-    if (parsed) onChange(parsed);
   };
-  const isInvalid = text !== null && !parse(text);
+  const odd = rules && notInForm(rules);
+  const isFormed = rules !== null && odd === null;
   return (
     <>
       <div className="actions">
-        <Button onClick={() => setText(text === null ? JSON.stringify(rules, null, 2) : null)} disabled={isInvalid}>
-          {text === null ? 'As JSON' : 'As a form'}
+        <Button onClick={() => setJson(isFormed && !isJson)} disabled={!isFormed}>
+          {isFormed && !isJson ? 'As JSON' : 'As a form'}
         </Button>
       </div>
-      {text === null ? (
-        <RuleForm rules={rules} onChange={onChange} />
+      {isFormed && !isJson ? (
+        <fieldset className="form plain-fieldset" disabled={isReadOnly}>
+          <RuleForm rules={rules} onChange={setRules} />
+        </fieldset>
       ) : (
         <>
-          <JsonEditor label="Rules" value={text} onChange={edit} isInvalid={isInvalid} />
-          {isInvalid && <p className="problem">This is no JSON object.</p>}
+          <JsonEditor label="Rules" value={text} onChange={type} isInvalid={!rules} isReadOnly={isReadOnly} />
+          {!rules && <p className="problem">This is not a JSON object.</p>}
+          {odd !== null && (
+            <p className="problem">
+              The form cannot show this: <code>{odd}</code> is missing, or of another type.
+            </p>
+          )}
         </>
       )}
     </>
   );
-}
-
-function parse(text: string): DialRules | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as DialRules) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Whether rules say the same: lists that are empty say nothing. */
-function isSame(a: DialRules, b: DialRules): boolean {
-  const said = (rules: DialRules) =>
-    JSON.stringify(
-      Object.entries(rules)
-        .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-        .sort(([one], [other]) => (one < other ? -1 : 1)),
-    );
-  return said(a) === said(b);
 }

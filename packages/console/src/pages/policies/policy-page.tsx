@@ -1,4 +1,5 @@
 import { usePolicies } from '../../data/policies.ts';
+import { useOneUser } from '../../data/session.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -8,6 +9,7 @@ import { PolicyForm } from './policy-form.tsx';
 /** One policy; without a name, a new one. */
 export default function PolicyPage({ name }: { name?: string }) {
   const list = usePolicies();
+  const user = useOneUser();
   const found = list.data?.policies.find((policy) => policy.name === name);
   return (
     <Page
@@ -18,9 +20,11 @@ export default function PolicyPage({ name }: { name?: string }) {
       {list.isPending && <Skeleton lines={8} />}
       {list.error && <Failure error={list.error} onRetry={list.refetch} />}
       {list.data && name !== undefined && !found && (
-        <Empty title="There is no policy of this name" to="/policies" action="All policies" />
+        <Empty title="No policy has this name" to="/policies" action="All policies" />
       )}
-      {list.data && (found || name === undefined) && <PolicyForm stored={found} presets={list.data.presets} />}
+      {list.data && (found || name === undefined) && (
+        <PolicyForm key={user} stored={found} presets={list.data.presets} />
+      )}
     </Page>
   );
 }

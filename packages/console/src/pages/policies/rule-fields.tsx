@@ -93,14 +93,14 @@ export function LimitFields({ rule, onChange }: Props<AttemptLimit>) {
         unit="calls"
         value={rule.count}
         max={100}
-        onChange={(count) => onChange({ ...rule, count })}
+        onChange={(count) => onChange({ ...rule, count } as AttemptLimit)}
       />
       <NumberField
         label="within"
         unit="days"
         value={rule.days}
         max={30}
-        onChange={(days) => onChange({ ...rule, days })}
+        onChange={(days) => onChange({ ...rule, days } as AttemptLimit)}
       />
       <PlaceFields rule={rule} onChange={onChange} />
       <PurposeChoice rule={rule} onChange={onChange} />
@@ -112,9 +112,10 @@ export function LimitFields({ rule, onChange }: Props<AttemptLimit>) {
 interface NumberProps {
   label: string;
   unit: string;
-  value: number;
+  /** Absent while it is being typed. */
+  value: number | undefined;
   max: number;
-  onChange: (value: number) => void;
+  onChange: (value: number | undefined) => void;
 }
 
 function NumberField({ label, unit, value, max, onChange }: NumberProps) {
@@ -124,11 +125,11 @@ function NumberField({ label, unit, value, max, onChange }: NumberProps) {
       <input
         type="number"
         className="number-field"
-        value={value}
+        value={value ?? ''}
         min={1}
         max={max}
         required
-        onChange={({ target }) => onChange(target.valueAsNumber || 1)}
+        onChange={({ target }) => onChange(target.value === '' ? undefined : target.valueAsNumber)}
       />
       <span>{unit}</span>
     </label>

@@ -1,6 +1,7 @@
 import type { SuppressionEntry } from '@switchboard/client';
 import { useState } from 'react';
 import { useAgents } from '../../data/agents.ts';
+import { startOfDay } from '../../data/day.ts';
 import { PURPOSES } from '../../data/dial-rules.ts';
 import { useSuppressionActions } from '../../data/policies.ts';
 import { messageOf } from '../../ui/failure.tsx';
@@ -15,13 +16,22 @@ export function SuppressDialog({ number, onClose }: { number: string; onClose: (
   const [reason, setReason] = useState<NonNullable<SuppressionEntry['reason']>>('asked');
   const [calls, setCalls] = useState('user:');
   const [until, setUntil] = useState('');
+  // The day is part of it.
+  const expires_at = until ? startOfDay(until, 1) : null;
+  const isNoDay = until !== '' && expires_at === null;
   const submit = () => {
     const [scope, scope_id] = calls.split(':') as [NonNullable<SuppressionEntry['scope']>, string];
-    const expires_at = until ? new Date(`${until}T00:00`).toISOString() : null;
     add.mutate({ phone_number: plainNumber(phone), reason, scope, scope_id, expires_at }, { onSuccess: onClose });
   };
   return (
-    <FormDialog title="Suppress a number" action="Suppress" isBusy={add.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title="Suppress a number"
+      action="Suppress"
+      isBusy={add.isPending}
+      isDisabled={isNoDay}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Field label="Number" error={add.error && messageOf(add.error)}>
         <input
           type="tel"
@@ -40,7 +50,11 @@ export function SuppressDialog({ number, onClose }: { number: string; onClose: (
         </select>
       </Field>
       <CallChoice value={calls} onChange={setCalls} />
-      <Field label="Until" hint="Empty: for good.">
+      <Field
+        label="Until"
+        hint="Empty: for good. This day included."
+        error={isNoDay ? 'The year of a day has four digits.' : null}
+      >
         <input type="date" value={until} onChange={({ target }) => setUntil(target.value)} />
       </Field>
     </FormDialog>

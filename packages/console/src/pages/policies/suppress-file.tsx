@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSuppressionActions } from '../../data/policies.ts';
 import { FileButton, FileMistakes } from '../../ui/file.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -8,6 +8,13 @@ export function SuppressFile({ onClose }: { onClose: () => void }) {
   const { addFile } = useSuppressionActions();
   const [text, setText] = useState('');
   const [taken, setTaken] = useState(0);
+  const sending = useRef<AbortController | null>(null);
+  // A dialog that is closed imports nothing more.
+  useEffect(() => () => sending.current?.abort(), []);
+  const send = () => {
+    sending.current = new AbortController();
+    addFile.mutate({ text, onPart: setTaken, signal: sending.current.signal });
+  };
   const choose = (next: string) => {
     setText(next);
     setTaken(0);
@@ -22,7 +29,7 @@ export function SuppressFile({ onClose }: { onClose: () => void }) {
       isBusy={addFile.isPending}
       isDisabled={!text.trim() || addFile.isSuccess}
       note={<Progress taken={taken} sum={addFile.data} isBusy={addFile.isPending} />}
-      onSubmit={() => addFile.mutate({ text, onPart: setTaken })}
+      onSubmit={send}
       onClose={onClose}
     >
       <p className="muted">

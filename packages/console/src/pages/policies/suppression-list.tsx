@@ -1,6 +1,7 @@
 import type { Suppression } from '@switchboard/client';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { dayOf } from '../../data/day.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { useSuppressionActions, useSuppressionDownload, useSuppressions } from '../../data/policies.ts';
 import { Button } from '../../ui/button.tsx';
@@ -30,6 +31,11 @@ export function SuppressionList() {
   const download = useSuppressionDownload();
   const [open, setOpen] = useState<'number' | 'file' | null>(null);
   const [allowing, setAllowing] = useState<Suppression | null>(null);
+  const ask = (suppression: Suppression) => {
+    // An error about another number says nothing about this one.
+    remove.reset();
+    setAllowing(suppression);
+  };
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
@@ -50,7 +56,7 @@ export function SuppressionList() {
       {list.error && <Failure error={list.error} onRetry={list.refetch} />}
       {list.data && rows.length === 0 && <NoSuppressions number={number} />}
       {rows.length > 0 && (
-        <Table label="Suppressed numbers" columns={columnsOf(setAllowing)} rows={rows} keyOf={({ id }) => id} />
+        <Table label="Suppressed numbers" columns={columnsOf(ask)} rows={rows} keyOf={({ id }) => id} />
       )}
       <More query={list} />
       {open === 'number' && <SuppressDialog number={number} onClose={() => setOpen(null)} />}
@@ -58,7 +64,7 @@ export function SuppressionList() {
       {allowing && (
         <Confirm
           title={`Allow calls to ${formatNumber(allowing.phone_number)}?`}
-          text={`It is suppressed since ${allowing.created_at.slice(0, 10)}: ${REASONS[allowing.reason].toLowerCase()}. From now on it may be called again.`}
+          text={`Suppressed since ${dayOf(allowing.created_at)}: ${REASONS[allowing.reason].toLowerCase()}. From now on it may be called again, as far as the policies allow.`}
           action="Allow"
           mutation={{ ...remove, mutate: (_, options) => remove.mutate(allowing.id, options) }}
           onClose={() => setAllowing(null)}
@@ -73,7 +79,7 @@ function NoSuppressions({ number }: { number: string }) {
   return (
     <Empty
       title="No number is suppressed"
-      text="Numbers here are never called, from the moment that they are added: those of people who asked for it, and of public registries."
+      text="Numbers here are not called, from the moment they are added: people who asked not to be, and public registries."
     />
   );
 }

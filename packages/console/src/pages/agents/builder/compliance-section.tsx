@@ -6,7 +6,7 @@ import { Radios } from './radios.tsx';
 import { VariableText } from './variable-text.tsx';
 
 const SCOPES = {
-  user: 'Nobody of yours calls the number again.',
+  user: 'None of your agents calls the number again.',
   agent: 'Your other agents may.',
   purpose: 'Calls for another purpose may be placed.',
 };
@@ -28,8 +28,8 @@ export function ComplianceSection() {
         hint="The name of a dial policy. Empty: your default one. Nobody is called under a policy that does not exist."
       />
       <SwitchRow
-        label="Take refusals of further calls"
-        hint="Who asks on the phone not to be called again is blocked at once, told so, and hung up on. Understood in English, Spanish, German and French."
+        label="Honor requests not to be called again"
+        hint="The number of anyone who asks not to be called again is suppressed at once; the agent says so and hangs up. Understood in English, Spanish, German and French."
         error={optOut.problem ?? enabled.problem}
         isOn={isOn}
         onChange={(on) => (on ? enabled.change(true) : optOut.change(undefined))}

@@ -41,7 +41,7 @@ function CallBacks() {
         hint="The agent offers to call again, reads the time back, and books it once the person has agreed."
         error={problem ?? enabled.problem}
         isOn={isOn}
-        onChange={(on) => change(on ? { enabled: true } : undefined)}
+        onChange={(on) => (on ? enabled.change(true) : change(undefined))}
       />
       {isOn && (
         <div className="form indented">

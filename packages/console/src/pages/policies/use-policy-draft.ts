@@ -1,0 +1,56 @@
+import type { DialPolicy, DialRules } from '@switchboard/client';
+import { useKept } from '../../data/kept.ts';
+import { isSameRules, parseRules, rulesText } from '../../data/rule-shape.ts';
+import { useOneUser } from '../../data/session.tsx';
+
+/** A policy that is not saved. */
+interface Edit {
+  /** The name of a new policy. */
+  name: string;
+  /** The rules as JSON, also while they are none. */
+  text: string;
+  isDefault: boolean;
+  /** The version that it was made of; 0 for a new policy. */
+  version: number;
+}
+
+/** The policy that is edited. It is kept in this tab of the browser until it is saved or discarded. */
+export function usePolicyDraft(stored: DialPolicy | undefined) {
+  const user = useOneUser();
+  const [edit, put] = useKept(`policy ${user} ${stored ? `of ${stored.name}` : 'new'}`, readEdit);
+  const saved: Edit = {
+    name: stored?.name ?? '',
+    text: rulesText(stored?.rules ?? {}),
+    isDefault: stored?.is_default ?? false,
+    version: stored?.version ?? 0,
+  };
+  const shown = edit ?? saved;
+  const change = (part: Partial<Edit>) => {
+    const next = { ...shown, ...part };
+    put(isSame(next, saved) ? null : next);
+  };
+  return {
+    ...shown,
+    /** Null for a text that is no JSON object. */
+    rules: parseRules(shown.text),
+    isChanged: edit !== null,
+    setName: (name: string) => change({ name }),
+    setDefault: (isDefault: boolean) => change({ isDefault }),
+    setText: (text: string) => change({ text }),
+    setRules: (rules: DialRules) => change({ text: rulesText(rules) }),
+    discard: () => put(null),
+  };
+}
+
+export type PolicyDraft = ReturnType<typeof usePolicyDraft>;
+
+function readEdit({ name, text, isDefault, version }: Record<string, unknown>): Edit | null {
+  if (typeof name !== 'string' || typeof text !== 'string' || typeof version !== 'number') return null;
+  return { name, text, isDefault: isDefault === true, version };
+}
+
+function isSame(one: Edit, other: Edit): boolean {
+  if (one.name !== other.name || one.isDefault !== other.isDefault || one.version !== other.version) return false;
+  const [a, b] = [parseRules(one.text), parseRules(other.text)];
+  return a && b ? isSameRules(a, b) : one.text === other.text;
+}
