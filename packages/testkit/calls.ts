@@ -23,6 +23,7 @@ export async function placeCall(
     agent_id?: string;
     agent_version?: number;
     callback_url?: string;
+    purpose?: string;
     variables?: object;
     metadata?: object;
   } = {},

@@ -30,9 +30,10 @@ let next = 200;
 /** A number that nobody has called yet. */
 const somebody = () => `+15005550${next++}`;
 
-async function call(compliance: object, phone_number = somebody()) {
+async function call(compliance: object, phone_number = somebody(), purpose?: string) {
   const agent_id = await createAgent(service, { config: { compliance } });
-  const { call_id, room_name } = await placeCall(service, phone_number, { agent_id, variables: { name: 'Ada' } });
+  const fields = { agent_id, variables: { name: 'Ada' }, ...(purpose && { purpose }) };
+  const { call_id, room_name } = await placeCall(service, phone_number, fields);
   await reaches(service, call_id, 'ANSWERED');
   const say = (content: string, speaker = 'USER', headers = {}) =>
     service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: { content, speaker }, headers });
@@ -133,6 +134,14 @@ test('a call whose agent is gone, or of an earlier release, ends at once', async
   answer = null;
 });
 
+test('without a record of the purpose, a refusal of the purpose is one of all calls', async () => {
+  const { phone_number, say, again } = await call({ opt_out: { ...OPT_OUT, scope: 'purpose' } }, somebody(), 'service');
+  await say('Stop calling me.');
+  const [found] = await suppressed(phone_number);
+  assert.deepEqual([found.scope, found.scope_id], ['user', '']);
+  for (const purpose of ['service', 'marketing']) assert.equal((await again({ purpose })).status, 409, purpose);
+});
+
 test('the scope is that of the configuration: of the agent, or of the purpose of the call', async () => {
   const ofAgent = await call({ opt_out: { ...OPT_OUT, scope: 'agent' } });
   await ofAgent.say('Stop calling me.');
@@ -140,10 +149,14 @@ test('the scope is that of the configuration: of the agent, or of the purpose of
   assert.equal((await suppressed(ofAgent.phone_number))[0].scope_id, ofAgent.agent_id);
   assert.equal((await ofAgent.again()).status, 409);
   assert.equal((await ofAgent.again({ agent_id: other })).status, 201);
-  const ofPurpose = await call({ opt_out: { ...OPT_OUT, scope: 'purpose' } });
+  const put = await service.request('PUT', '/api/dial-policies/open', { user: USER, body: { is_default: true } });
+  assert.equal(put.status, 200, JSON.stringify(put.body));
+  const ofPurpose = await call({ opt_out: { ...OPT_OUT, scope: 'purpose' } }, somebody(), 'service');
   await ofPurpose.say('Stop calling me.');
-  assert.equal((await suppressed(ofPurpose.phone_number))[0].scope_id, 'marketing');
-  assert.equal((await ofPurpose.again({ purpose: 'service' })).status, 201);
+  const [found] = await suppressed(ofPurpose.phone_number);
+  assert.deepEqual([found.scope, found.scope_id], ['purpose', 'service']);
+  assert.equal((await ofPurpose.again({ purpose: 'service' })).status, 409);
+  assert.equal((await ofPurpose.again({ purpose: 'marketing' })).status, 201);
 });
 
 test('an agent that notices it reports it, and only calls on phones have somebody to suppress', async () => {

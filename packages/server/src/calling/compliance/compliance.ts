@@ -35,6 +35,8 @@ export const OPT_OUT = 'opt_out';
 /** The service itself, in the audit log. */
 const SERVICE: Actor = { actor: 'opt_out', user_id: null, ip: null };
 
+type Scope = Pick<OptOutRow, 'scope' | 'scope_id'>;
+
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   sessions: Sessions;
   suppressions: Pick<Suppressions, 'hashes' | 'addIn'>;
@@ -71,10 +73,8 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
     hash: HashNumber,
     actor: Actor,
   ): Promise<boolean> {
-    const { id: call_id, user_id, agent_id } = session;
-    const scope = optOut?.scope === 'agent' && agent_id === null ? 'user' : (optOut?.scope ?? 'user');
-    const scope_id =
-      scope === 'user' ? '' : scope === 'agent' ? (agent_id ?? '') : ((await purposeOf(trx, call_id)) ?? 'marketing');
+    const { id: call_id, user_id } = session;
+    const { scope, scope_id } = await scopeOf(trx, session, optOut);
     const phone_number = numberOf(session);
     const row = { call_id, user_id, scope, scope_id, is_suppressed: phone_number !== null, asked_at: clock.now() };
     if (!(await addOptOut(trx, { ...row, ...noticed }))) return false;
@@ -156,6 +156,13 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
     },
     deleteOlder: (before: string, limit: number) => deleteOldDisclosures(db, before, limit),
   };
+}
+
+/** The calls that are refused. All of the user where the agent or the purpose is not known: none may slip through. */
+async function scopeOf(trx: Db, { id, agent_id }: Session, optOut: OptOut | null): Promise<Scope> {
+  const scope = optOut?.scope ?? 'user';
+  const scope_id = scope === 'agent' ? agent_id : scope === 'purpose' ? await purposeOf(trx, id) : null;
+  return scope_id === null ? { scope: 'user', scope_id: '' } : { scope, scope_id };
 }
 
 /** The number of the other side; null if it is withheld. */

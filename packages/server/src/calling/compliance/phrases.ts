@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { RE2JS } from 're2js';
+
+const LISTS = ['begins', 'requests', 'first', 'says', 'asides', 'unless', 'whole'] as const;
+
+type Stored = Record<(typeof LISTS)[number], string[]> & { parts: Record<string, string> };
 
 interface Language {
-  match: RegExp[];
-  unless: RegExp[];
+  match: RE2JS;
+  asides: RE2JS;
+  unless: RE2JS;
+  whole: RE2JS;
 }
 
 /** Characters of a line that are read: who speaks longer without a pause has said it in the first ones, or again. */
 const READ = 8_000;
-/** Sounds that say nothing, with the commas around them. */
-const FILLERS = /[,\s]*(?<!\p{L})(?:u+h+m*|u+m+|e+r+m*|h+m+|a+h+m+|ä+h+m*|e+h+m*|e+u+h+)(?!\p{L})[,\s]*/giu;
+/** Sounds that say nothing, with the commas around them. "er" and "um" are words in German: only before a comma. */
+const FILLERS =
+  /[,\s]{0,3}(?<!\p{L})(?:(?:e+r+|u+m+)(?=,)|u+h+m*|u+m{2,}|u{2,}m+|e+r+m+|h+m+|a+h+m+|ä+h+m*|e+h+m*|e+u+h+)(?!\p{L})[,\s]{0,3}/giu;
 const SENTENCES = /[.!?;:…¿¡\n]+/;
 const CLAUSES = /[,–—]+/;
 
@@ -17,32 +25,43 @@ const languages = read();
 
 function read(): Language[] {
   const file = path.join(import.meta.dirname, 'data', 'opt-out-phrases.json');
-  const stored: { languages: Record<string, { match: string[]; unless: string[] }> } = JSON.parse(
-    readFileSync(file, 'utf8'),
-  );
-  const whole = (patterns: string[]) => patterns.map((one) => new RegExp(`(?<=^| )(?:${one})(?= |$)`));
-  return Object.values(stored.languages).map(({ match, unless }) => ({
-    match: whole(match),
-    unless: unless.map((one) => new RegExp(`(?<=^| )(?:${one})`)),
-  }));
+  const stored: { languages: Record<string, Stored> } = JSON.parse(readFileSync(file, 'utf8'));
+  return Object.values(stored.languages).map(compile);
+}
+
+/** One pattern for each use, of an engine whose time is linear in the length of a line: callers choose the lines. */
+function compile({ parts, ...lists }: Stored): Language {
+  const filled = (text: string): string =>
+    text.replace(/\{([a-z]+)\}/g, (whole, name: string) => (parts[name] === undefined ? whole : filled(parts[name])));
+  const anyOf = (list: (typeof LISTS)[number]) => `(?:${lists[list].map(filled).join('|')})`;
+  const start = '(?:^| )';
+  const requests = `(?:^|${start}${anyOf('begins')} )${anyOf('requests')}`;
+  return {
+    match: RE2JS.compile(`(?:${requests}|^${anyOf('first')}|${start}${anyOf('says')})(?: |$)`),
+    asides: RE2JS.compile(`${start}${anyOf('asides')}(?: |$)`),
+    unless: RE2JS.compile(`${start}${anyOf('unless')}`),
+    whole: RE2JS.compile(`${start}${anyOf('whole')}(?: |$)`),
+  };
 }
 
 /**
  * Whether somebody asks in this line not to be called any more: in English, Spanish, German or French, whatever the
- * language of the agent. A negation, somebody else's calls, and a wish for another time are no such request.
+ * language of the agent. A negation, a question, somebody else's calls, and a wish for another time are no such
+ * request; when in doubt it is none, as the agent can still notice it. Takes time that is linear in the length.
  */
 export function asksToStop(line: string): boolean {
-  const sentences = line.slice(0, READ).replace(FILLERS, ' ').split(SENTENCES);
+  const heard = line.slice(0, READ).replace(FILLERS, ' ');
   // Commas separate what belongs together in German, and keep apart what does not in English.
-  return sentences.some((sentence) => [sentence, ...sentence.split(CLAUSES)].some(saysStop));
+  const texts = heard.split(SENTENCES).flatMap((sentence) => [...new Set([sentence, ...sentence.split(CLAUSES)])]);
+  const words = texts.map(wordsOf).filter(Boolean);
+  return languages.some(
+    (language) => words.some((text) => saysStop(text, language)) && !language.whole.test(wordsOf(heard)),
+  );
 }
 
-function saysStop(text: string): boolean {
-  const words = wordsOf(text);
-  if (words === '') return false;
-  return languages.some(
-    ({ match, unless }) => match.some((one) => one.test(words)) && !unless.some((one) => one.test(words)),
-  );
+function saysStop(text: string, { match, asides, unless }: Language): boolean {
+  const texts = asides.test(text) ? asides.matcher(text).replaceAll('\n').split('\n') : [text];
+  return texts.some((one) => match.test(one) && !unless.test(one));
 }
 
 function wordsOf(text: string): string {
