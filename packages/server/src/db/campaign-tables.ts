@@ -57,6 +57,7 @@ export interface CampaignTables {
     ended_at: Date | null;
     outcome: string | null;
     cost: Generated<string>;
+    cost_reads: Generated<number>;
     cost_due_at: Date | null;
   };
   campaign_counts: { campaign_id: string; kind: 'recipients' | 'attempts'; name: string; count: number };

@@ -16,8 +16,8 @@ export const LIMITS = {
 /** Paces that stop nobody. */
 export const FAST = { max_concurrent: 1_000, per_minute: 60_000, reserve_for_others: 0 };
 
-/** A sandbox that notes which phones it dials; those that answer hang up at once. */
-export function countingMedia() {
+/** A sandbox that notes which phones it dials; those that answer hang up at once, except for `lasting`. */
+export function countingMedia(lasting?: string) {
   const dialled: DialRequest[] = [];
   const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 5 });
   const media: SandboxMedia = {
@@ -25,7 +25,8 @@ export function countingMedia() {
     dial: async (request, canceled) => {
       dialled.push(request);
       const outcome = await sandbox.dial(request, canceled);
-      if (outcome.answered) setTimeout(() => sandbox.hangUp(request.room_name, request.identity), 5);
+      const { room_name, identity, phone_number } = request;
+      if (outcome.answered && phone_number !== lasting) setTimeout(() => sandbox.hangUp(room_name, identity), 5);
       return outcome;
     },
   };

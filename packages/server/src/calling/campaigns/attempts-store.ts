@@ -87,18 +87,18 @@ export async function recentOutcomes(
 }
 
 /**
- * Adds what up to `limit` calls have cost to what their campaign has spent: once when they have ended, and again, once
- * `late_ms` have passed, for usage that was reported after the end. Reads the ledger.
+ * Adds what up to `limit` calls have cost to what their campaign has spent: when they have ended, and again after each
+ * of these pauses, in seconds, for usage that is reported after the end. Reads the ledger.
  */
 export async function bookCosts(
   trx: Db,
   campaign_id: string,
-  { now, late_ms, limit }: { now: Date; late_ms: number; limit: number },
+  { now, again_s, limit }: { now: Date; again_s: readonly number[]; limit: number },
 ): Promise<void> {
   await sql`
     -- prepared: book_campaign_costs
     with due as (
-      select recipient_id, attempt, call_id, started_at, ended_at, cost as before from campaign_attempts
+      select recipient_id, attempt, call_id, started_at, cost as before from campaign_attempts
       where campaign_id = ${campaign_id}::uuid and cost_due_at <= ${now.toISOString()}::timestamptz
       order by cost_due_at limit ${limit}::integer
     ), found as (
@@ -107,9 +107,8 @@ export async function bookCosts(
         where session_id = due.call_id::text and usage_events.id >= id_from(due.started_at - interval '1 day')
       ) as costs
     ), written as (
-      update campaign_attempts as attempt set cost = found.cost,
-        cost_due_at = case when attempt.cost_due_at > attempt.ended_at then null
-          else greatest(attempt.ended_at, ${now.toISOString()}::timestamptz) + ${late_ms}::integer * interval '1 millisecond' end
+      update campaign_attempts as attempt set cost = found.cost, cost_reads = cost_reads + 1,
+        cost_due_at = ${now.toISOString()}::timestamptz + (${[...again_s]}::integer[])[cost_reads + 1] * interval '1 second'
       from found where attempt.recipient_id = found.recipient_id and attempt.attempt = found.attempt
     )
     update campaigns set spent = spent + more.cost

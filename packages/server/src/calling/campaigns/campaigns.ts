@@ -81,7 +81,7 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
       const { name = before.name, agent_id = before.agent_id, agent_version = before.agent_version } = fields;
       await assertPossible(trx, user_id, { ...fields, ...(fields.agent_version !== undefined && { agent_id }) }, now);
       const change = { name, agent_id, agent_version, ...columnsOf(fields, before), updated_at: now };
-      const after = await updateCampaign(trx, id, { ...change, ...(!isAtRest && { turn_at: now }) });
+      const after = await updateCampaign(trx, id, { ...change, ...(before.state !== 'draft' && { turn_at: now }) });
       const what = { user_id, before: changed(before), after: changed(after) };
       await audit.record(trx, actor, 'campaign.changed', `campaign/${id}`, what);
       return (await viewsOf(trx, [after]))[0] as ReturnType<typeof view>;

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import { deleteSomeRecipients } from './recipients-store.ts';
-import { campaignsOf, deleteCampaigns, endedBefore, lockAllOf, markDeleted } from './store.ts';
+import { campaignsOf, deleteCampaigns, lockAllOf, markDeleted, markOlder } from './store.ts';
 
 /** Recipients per transaction. */
 const PART = 2_000;
@@ -27,15 +27,10 @@ export function createDeletions({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
     await deleteCampaigns(trx, ids);
   }
 
-  /** Deletes up to `limit` recipients of the oldest campaign that ended before; returns 0 if there is none. */
-  async function deleteOlder(before: string, limit: number): Promise<number> {
-    const [id] = await endedBefore(db, before, 1);
-    if (id === undefined) return 0;
-    const deleted = await deletePart(id, limit);
-    if (deleted < limit) await deleteCampaigns(db, [id]);
-    // There may be more.
-    return limit;
-  }
-
-  return { eraseMost, erase, deleteOlder };
+  return {
+    eraseMost,
+    erase,
+    /** Has up to `limit` campaigns that ended before deleted; returns their number. */
+    deleteOlder: (before: string, limit: number): Promise<number> => markOlder(db, { before, limit, now: clock.now() }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import { nextCosts } from './attempts-store.ts';
-import { type Blocked, TURN } from './pacing.ts';
+import { type Blocked, firstSlot, TURN } from './pacing.ts';
 import type { Placed } from './placing.ts';
 import { nextWaiting } from './recipients-store.ts';
 import { viewsOf } from './settings.ts';
@@ -60,17 +60,20 @@ interface Found {
 
 /** The earliest reason for another turn; null if there is none. */
 function nextTurnOf(
-  { state, expires_at }: Turn,
+  campaign: Turn,
   { now, open, isMore, placed }: Done,
   { waiting, isFilling, isComplete, costs, block }: Found,
 ): Date | null {
+  const { state, expires_at, filling_until } = campaign;
   const isRunning = state === 'running' && !isComplete;
   const pause = later(now, PAUSE_MS);
   const times = [
     isMore ? now : null,
     open > 0 || (isRunning && isFilling) ? pause : null,
+    // Ends those whom an import has added to a canceled campaign, also if its process dies.
+    isFilling ? filling_until : null,
     costs,
-    isRunning ? nextCall(placed, waiting, block, now) : null,
+    isRunning ? nextCall(campaign, placed, waiting, block, now) : null,
     isRunning || (state === 'paused' && !isComplete) ? expires_at : null,
   ];
   const due = times.flatMap((time) => time?.getTime() ?? []);
@@ -79,6 +82,7 @@ function nextTurnOf(
 
 /** When a running campaign may place calls again; null if nobody waits. */
 function nextCall(
+  campaign: Turn,
   { calls, room, block, next_slot_at }: Placed,
   waiting: Waiting,
   blocked: Block,
@@ -92,8 +96,10 @@ function nextCall(
   if (blocked && blocked.blocked !== 'window') return later(now, BLOCKED_MS);
   if (waiting.next_at > now) return waiting.next_at;
   // Somebody is due: at once if there was room, unless the pace says later.
-  if (room.calls < TURN) return soon;
-  return next_slot_at && next_slot_at > now ? next_slot_at : now;
+  const slot = firstSlot(now, next_slot_at ?? campaign.next_slot_at);
+  if (room.calls === TURN) return new Date(Math.max(now.getTime(), slot));
+  const isFull = room.calls === 0 && slot <= now.getTime();
+  return new Date(Math.max((isFull ? later(now, PAUSE_MS) : soon).getTime(), slot));
 }
 
 function blockOf({ calls, room, block }: Placed, waiting: Waiting, now: Date, open: number): Block {

@@ -12,7 +12,7 @@ import type { Line } from './lines.ts';
 import { MAX_LINES, MAX_RECIPIENTS, MAX_REFUSALS, RecipientInput } from './recipient-schema.ts';
 import { addRecipients, type NewRecipient } from './recipients-store.ts';
 import { recipientsIn } from './settings.ts';
-import { countsOf, updateCampaign } from './store.ts';
+import { type CampaignChange, type CampaignRow, countsOf, updateCampaign } from './store.ts';
 
 /** Recipients per transaction. */
 const BATCH = 1_000;
@@ -44,6 +44,13 @@ interface Import {
   admit: (bytes: number) => Promise<void>;
 }
 
+interface Filled {
+  user_id: string;
+  id: string;
+  /** Until when this import has said that the campaign is being filled. */
+  filling_until: Date;
+}
+
 /** Adds recipients in batches, so that a file of any length takes the memory of a thousand lines. */
 export function createImporting({ db, clock, audit, campaigns, wake }: Deps) {
   /**
@@ -53,51 +60,55 @@ export function createImporting({ db, clock, audit, campaigns, wake }: Deps) {
    */
   async function add({ user_id, id, lines, admit }: Import, actor: Actor): Promise<Added> {
     const result: Added = { added: 0, known: 0, refused: 0, refusals: [] };
-    let filledAt = 0;
+    let filling_until: Date | null = null;
     try {
       for await (const batch of batches(lines, result)) {
         await admit(
           batch.reduce((sum, { variables, metadata }) => sum + (variables?.length ?? 0) + (metadata?.length ?? 0), 0),
         );
-        if (clock.now().getTime() - filledAt >= AGAIN_MS || filledAt === 0) {
-          await markFilling(user_id, id);
-          filledAt = clock.now().getTime();
-        }
+        if (filling_until === null || filling_until.getTime() - clock.now().getTime() <= FILLING_MS - AGAIN_MS)
+          filling_until = await markFilling(user_id, id);
         const added = await db.transaction().execute((trx) => addBatch(trx, user_id, id, batch));
         result.added += added;
         result.known += batch.length - added;
       }
       // Also of a list without a line that was taken.
-      if (filledAt === 0) await campaigns.findOwn(user_id, id);
+      if (filling_until === null) await campaigns.findOwn(user_id, id);
     } finally {
-      if (filledAt > 0) await finish(user_id, id, result.added, actor);
+      if (filling_until !== null) await finish({ user_id, id, filling_until }, result.added, actor);
       wake();
     }
     return result;
   }
 
-  /** A campaign that was complete runs again. */
-  async function markFilling(user_id: string, id: string): Promise<void> {
-    await db.transaction().execute(async (trx) => {
+  /** Keeps a campaign from being complete; one that was runs again. Returns until when. */
+  async function markFilling(user_id: string, id: string): Promise<Date> {
+    return db.transaction().execute(async (trx) => {
       const { state } = await campaigns.lockOwn(trx, user_id, id);
       if (state === 'canceled') throw new AppError('campaign_state');
       const filling_until = new Date(clock.now().getTime() + FILLING_MS);
-      const again = state === 'completed' && { state: 'running' as const, ended_at: null };
-      await updateCampaign(trx, id, { filling_until, ...again, ...turnNow(state) });
+      await updateCampaign(trx, id, { filling_until, ...goOn(state) });
+      return filling_until;
     });
   }
 
-  async function finish(user_id: string, id: string, added: number, actor: Actor): Promise<void> {
+  async function finish({ user_id, id, filling_until }: Filled, added: number, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      const { state } = await campaigns.lockOwn(trx, user_id, id);
-      // Another file that is read at the same time says so again soon.
-      await updateCampaign(trx, id, { filling_until: null, ...turnNow(state) });
+      const found = await campaigns.lockOwn(trx, user_id, id);
+      // Another file that is read at the same time has said so since.
+      const isOwn = found.filling_until?.getTime() === filling_until.getTime();
+      await updateCampaign(trx, id, { filling_until: isOwn ? null : found.filling_until, ...goOn(found.state) });
       const detail = `${added}`;
       await audit.record(trx, actor, 'campaign.recipients_added', `campaign/${id}`, { user_id, detail });
     });
   }
 
-  const turnNow = (state: string) => (state === 'running' || state === 'completed' ? { turn_at: clock.now() } : {});
+  /** A turn for those that were added: it calls them, or ends them if the campaign has been canceled or has expired. */
+  function goOn(state: CampaignRow['state']): CampaignChange {
+    if (state === 'draft') return {};
+    const again = state === 'completed' && { state: 'running' as const, ended_at: null };
+    return { turn_at: clock.now(), ...again };
+  }
 
   async function addBatch(trx: Db, user_id: string, campaign_id: string, batch: NewRecipient[]): Promise<number> {
     const added = await addRecipients(trx, { campaign_id, user_id, now: clock.now() }, batch);

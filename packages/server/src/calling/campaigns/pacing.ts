@@ -70,8 +70,11 @@ function slots({ per_minute }: Pacing, { now, next_slot_at }: Situation): number
   return from > now.getTime() ? 0 : 1 + Math.floor(((now.getTime() - from) * per_minute) / MINUTE_MS);
 }
 
-// A slot far ahead is of a faster clock, or of an earlier, slower pace.
-function firstSlot(now: Date, next_slot_at: Date | null): number {
+/**
+ * From when on a call is within `per_minute`, in milliseconds since 1970. A slot far ahead is of a faster clock, or of
+ * an earlier, slower pace.
+ */
+export function firstSlot(now: Date, next_slot_at: Date | null): number {
   const earliest = now.getTime() - BURST_MS;
   if (next_slot_at === null) return now.getTime();
   return Math.min(Math.max(next_slot_at.getTime(), earliest), now.getTime() + MINUTE_MS);

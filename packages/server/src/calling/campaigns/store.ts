@@ -65,7 +65,7 @@ export interface Turn extends CampaignRow {
   has_recipients: boolean;
 }
 
-/** Ended calls from which the cost of one is estimated; before, as many may be open. */
+/** Ended calls from which the cost of one is estimated; before, or if none has cost anything, as many may be open. */
 const CALLS_FOR_MEAN = 10;
 
 /**
@@ -89,17 +89,18 @@ export async function lockDue(trx: Db, now: Date): Promise<Turn | undefined> {
   return rows[0];
 }
 
-/** Calls that the budget is good for, open ones included, by what the ended ones have cost; null for any number. */
-export async function affordableBy(trx: Db, id: string): Promise<number | null> {
-  const { rows } = await sql<{ calls: number | null }>`
+/** Calls that the budget of a campaign is good for, open ones included, by what the ended ones have cost. */
+export async function affordableBy(trx: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
     -- prepared: affordable_campaign_calls
-    select case when spent >= budget then 0 when ended < ${CALLS_FOR_MEAN}::integer then ${CALLS_FOR_MEAN}::integer
-      when spent > 0 then least(floor((budget - spent) / (spent / ended)), 1000000)::integer end as calls
+    select case when spent >= budget then 0
+      when ended < ${CALLS_FOR_MEAN}::integer or spent = 0 then ${CALLS_FOR_MEAN}::integer
+      else least(floor((budget - spent) / (spent / ended)), 1000000)::integer end as calls
     from campaigns cross join lateral (
       select coalesce(sum(count), 0) as ended from campaign_counts
       where campaign_id = campaigns.id and kind = 'attempts' and name <> 'open'
     ) as known where id = ${id}::uuid`.execute(trx);
-  return rows[0]?.calls ?? null;
+  return rows[0]?.calls ?? 0;
 }
 
 /** When the next turn of any campaign is due; null if there is none. */
@@ -130,11 +131,37 @@ export async function lockAllOf(trx: Db, user_id: string): Promise<string[]> {
   return (await query.execute()).map(({ id }) => id);
 }
 
-/** Campaigns that ended before the time of the id `before`: the oldest ones. */
-export async function endedBefore(db: Db, before: string, limit: number): Promise<string[]> {
-  const query = db.selectFrom('campaigns').select('id').where('id', '<', before).where('ended_at', '<', timeOf(before));
-  const rows = await query.where('state', 'in', ['completed', 'canceled']).orderBy('id').limit(limit).execute();
-  return rows.map(({ id }) => id);
+interface Older {
+  /** An id: campaigns made and ended before its time. */
+  before: string;
+  limit: number;
+  now: Date;
+}
+
+/**
+ * Has the oldest of those that have ended deleted, by the next turns: from here on nobody adds recipients to them, who
+ * would be called again once theirs are gone. Leaves those that are locked to another time; returns how many it marked.
+ */
+export async function markOlder(db: Db, { before, limit, now }: Older): Promise<number> {
+  const old = db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('id', '<', before)
+    .where('ended_at', '<', timeOf(before))
+    .where('state', 'in', ['completed', 'canceled'])
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked();
+  const marking = db
+    .with('old', () => old)
+    .updateTable('campaigns')
+    .set({ deleted_at: now, turn_at: now });
+  const { numUpdatedRows } = await marking
+    .where('id', 'in', (row) => row.selectFrom('old').select('id'))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 export async function deleteCampaigns(trx: Db, ids: string[]): Promise<void> {

@@ -14,9 +14,10 @@ import { deleteCampaigns, lockDue, type Turn, updateCampaign } from './store.ts'
 
 /** Recipients that end, or are deleted, in one turn. */
 const PART = 5_000;
-/** Calls whose costs are read in one turn, and when they are read again. */
+/** Calls whose costs are read in one turn. */
 const COSTS = 200;
-const LATE_MS = 60_000;
+/** Pauses after which they are read again: a minute, ten minutes, an hour and a day after the end. */
+const AGAIN_S = [60, 540, 3_000, 82_800];
 
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   hashes: NumberHashes;
@@ -68,7 +69,7 @@ export function createTurns(deps: Deps) {
     const ending = endingOf(campaign, now);
     const attempts = await openAttempts(trx, id);
     const open = attempts.length - (await settle(trx, campaign, { attempts, ending, now, callbacks }));
-    await bookCosts(trx, id, { now, late_ms: LATE_MS, limit: COSTS });
+    await bookCosts(trx, id, { now, again_s: AGAIN_S, limit: COSTS });
     const ended = ending === null ? 0 : await endWaiting(trx, id, ending, now, PART);
     const isDialling = ending === null && state === 'running';
     const placed = isDialling ? await placeCalls(trx, campaign, { now, open, hash }) : NOBODY;

@@ -81,6 +81,8 @@ create table campaign_attempts (
   outcome text check (outcome in ('answered', 'voicemail', 'ivr', 'busy', 'no_answer', 'declined', 'unavailable', 'invalid_number',
     'failed', 'abandoned', 'interrupted', 'canceled')),
   cost numeric not null default 0,
+  -- How often it has been read.
+  cost_reads smallint not null default 0,
   -- When the cost is read again, for usage that is reported late.
   cost_due_at timestamptz(3),
   primary key (recipient_id, attempt)
@@ -201,6 +203,20 @@ for each statement execute function count_outreach_added('500 + octet_length(set
 
 create trigger count_bytes_removed after delete on campaigns referencing old table as removed
 for each statement execute function count_outreach_removed('500 + octet_length(settings)');
+
+create function count_settings_changed() returns trigger language plpgsql as
+$$
+declare
+  more integer := octet_length(new.settings) - octet_length(old.settings);
+begin
+  insert into storage_changes (user_id, bytes, written) values (new.user_id, more, greatest(more, 0));
+  return null;
+end
+$$;
+
+-- Of each row: turns, which change no settings, do without it.
+create trigger count_bytes_changed after update of settings on campaigns
+for each row when (octet_length(old.settings) <> octet_length(new.settings)) execute function count_settings_changed();
 
 create trigger count_bytes_added after insert on campaign_recipients referencing new table as added
 for each statement execute function count_outreach_added('recipient_bytes(external_id, variables, metadata)');

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { USER } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
+import { readStored } from '../../src/access/quotas/store.ts';
+import { createDeletions } from '../../src/calling/campaigns/deletions.ts';
+import { affordableBy } from '../../src/calling/campaigns/store.ts';
+import { idsFrom } from '../../src/lib/ids.ts';
+import { countingMedia, LIMITS, outreach } from '../support/campaigns.ts';
+
+// Costs are found by their ids, which have the real time.
+const clock = createTestClock();
+const LASTING = '+15005559999';
+const { media, numbers } = countingMedia(LASTING);
+const service = await startService({ clock, media, env: LIMITS });
+const { db } = service.database;
+const { ok, send, create, add, act, get, recipients } = await outreach(service);
+
+const person = (n: number) => `+1500555${1000 + n}`;
+const people = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, n) => ({ phone_number: person(from + n) }));
+const rowOf = (id: string) => db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Gives turns until the campaign is as wanted; time passes between them by `stepMs`. */
+function until(
+  id: string,
+  is: (campaign: Awaited<ReturnType<typeof get>>) => boolean | Promise<boolean>,
+  stepMs = 1_000,
+) {
+  const turn = async () => {
+    await service.app.reconcile();
+    const campaign = await get(id);
+    const isSo = await is(campaign);
+    if (!isSo) clock.advance(stepMs);
+    return { campaign, isSo };
+  };
+  return eventually(turn, ({ isSo }) => isSo, 100_000);
+}
+
+const isCompleted = ({ state }: { state: string }) => state === 'completed';
+
+/** An upload that goes on after its first thousand people, whom the campaign has already. */
+async function beginUpload(t: TestContext, id: string) {
+  const known = people(1_000);
+  const headers = { 'content-type': 'application/x-ndjson', 'x-user-id': USER, 'transfer-encoding': 'chunked' };
+  const sending = httpRequest(new URL(`/api/campaigns/${id}/recipients`, service.url), { method: 'POST', headers });
+  t.after(() => sending.destroy());
+  const { promise: answered, resolve, reject } = Promise.withResolvers<number | undefined>();
+  answered.catch(() => {});
+  sending.on('error', reject);
+  sending.on('response', (answer) => {
+    answer.resume();
+    answer.on('end', () => resolve(answer.statusCode));
+  });
+  const write = (list: object[]) => list.map((one) => `${JSON.stringify(one)}\n`).join('');
+  // Its time tells it from other uploads.
+  clock.advance(1);
+  const from = clock.now().getTime();
+  sending.write(write(known));
+  await eventually(
+    () => rowOf(id),
+    ({ filling_until }) => (filling_until?.getTime() ?? 0) > from,
+  );
+  return (more: object[]) => {
+    sending.end(write(more));
+    return answered;
+  };
+}
+
+/** A campaign that is done with a thousand people. */
+async function done() {
+  const id = await create();
+  await add(id, people(1_000));
+  await db
+    .updateTable('campaign_recipients')
+    .set({ state: 'reached', next_at: null })
+    .where('campaign_id', '=', id)
+    .execute();
+  await act(id, 'start');
+  await until(id, isCompleted);
+  return id;
+}
+
+test('people who are added while a campaign is completed, or canceled, are called, or canceled', async (t) => {
+  const id = await done();
+  const [first, last] = [person(2_000), person(2_001)];
+  const end = await beginUpload(t, id);
+  const goOn = await beginUpload(t, id);
+  // One of two uploads ends, which has added nobody: the campaign is not done.
+  assert.equal(await end([]), 200);
+  await service.app.reconcile();
+  assert.equal((await get(id)).state, 'running');
+  assert.equal(await goOn([{ phone_number: first }]), 200);
+  await until(id, isCompleted);
+  assert.deepEqual(numbers(), [first]);
+  // It is completed all the same.
+  const goOnAgain = await beginUpload(t, id);
+  await db.updateTable('campaigns').set({ filling_until: null }).where('id', '=', id).execute();
+  await until(id, isCompleted);
+  assert.equal(await goOnAgain([{ phone_number: last }]), 200);
+  await until(id, (campaign) => isCompleted(campaign) && campaign.recipients.waiting === 0);
+  assert.deepEqual(numbers(), [first, last]);
+  const canceled = await done();
+  const goOnLast = await beginUpload(t, canceled);
+  await act(canceled, 'cancel');
+  await service.app.reconcile();
+  assert.equal(await goOnLast([{ phone_number: first }]), 200);
+  const after = await until(canceled, ({ recipients }) => recipients.canceled === 1);
+  assert.equal(after.campaign.state, 'canceled');
+  assert.deepEqual(numbers(), [first, last]);
+});
+
+test('two uploads to a draft at the same time are both taken', async (t) => {
+  const id = await create();
+  const ends = [await beginUpload(t, id), await beginUpload(t, id)];
+  for (const [n, end] of ends.entries()) assert.equal(await end([{ phone_number: person(3_000 + n) }]), 200);
+  assert.deepEqual([(await get(id)).state, (await get(id)).recipients.waiting], ['draft', 1_002]);
+});
+
+test('a budget is good for ten calls at a time until one has cost anything', async () => {
+  const id = await create({ budget: '5' });
+  assert.equal(await affordableBy(db, id), 10);
+  const ended = { campaign_id: id, kind: 'attempts' as const, name: 'answered', count: 20 };
+  await db.insertInto('campaign_counts').values(ended).execute();
+  assert.equal(await affordableBy(db, id), 10);
+  await db.updateTable('campaigns').set({ spent: '4' }).where('id', '=', id).execute();
+  assert.equal(await affordableBy(db, id), 5);
+});
+
+test('usage that is reported up to a day after a call counts against the budget', async () => {
+  const id = await create({ budget: '100' });
+  await add(id, people(1));
+  await act(id, 'start');
+  await until(id, isCompleted);
+  const [{ attempts }] = await recipients(id);
+  const event = { session_id: attempts[0].call_id, user_id: USER, provider: 'p', event_type: 'llm_tokens' };
+  for (const [n, pause_s] of [60, 540, 3_000, 82_800].entries()) {
+    await ok('POST', '/api/usage/events', { ...event, quantity: 1, unit_cost: 1, total_cost: 1 });
+    clock.advance(pause_s * 1000);
+    await until(id, ({ spent }) => spent === `${n + 1}`);
+  }
+  assert.equal((await rowOf(id)).turn_at, null);
+});
+
+test('a campaign that waits for its pace, or for the end of its calls, is not looked at meanwhile', async () => {
+  const id = await create({ pacing: { max_concurrent: 1, per_minute: 1, reserve_for_others: 0 } });
+  await add(id, people(6));
+  await act(id, 'start');
+  const pauseOf = async (one: string) => ((await rowOf(one)).turn_at?.getTime() ?? 0) - clock.now().getTime();
+  const isResting = async () => (await pauseOf(id)) >= 30_000;
+  await until(id, async (campaign) => campaign.recipients.waiting === 5 && (await isResting()), 500);
+  await act(id, 'cancel');
+  const full = await create({ pacing: { max_concurrent: 1, per_minute: 60_000, reserve_for_others: 0 } });
+  await add(full, [{ phone_number: LASTING }, ...people(1)]);
+  await act(full, 'start');
+  await until(full, async ({ recipients: { connected } }) => connected === 1 && (await pauseOf(full)) === 500, 250);
+  await act(full, 'cancel');
+});
+
+test('nobody is added to an old campaign whose deletion has begun', async () => {
+  const id = await done();
+  const { deleteOlder } = createDeletions({ db, clock });
+  const before = idsFrom(new Date(clock.now().getTime() + 60_000));
+  assert.ok((await deleteOlder(before, 1_000)) >= 1);
+  assert.equal((await send('POST', `/api/campaigns/${id}/recipients`, { recipients: people(1) })).status, 404);
+  assert.equal(await deleteOlder(before, 1_000), 0);
+  const left = async () => {
+    await service.app.reconcile();
+    return db.selectFrom('campaign_recipients').select('id').where('campaign_id', '=', id).execute();
+  };
+  await eventually(left, ({ length }) => length === 0);
+});
+
+test('people wait in a paused campaign only until the time of expiry that it is given', async () => {
+  const id = await create();
+  await add(id, people(2));
+  // As it is once nothing is left to do for it.
+  await db.updateTable('campaigns').set({ state: 'paused', turn_at: null }).where('id', '=', id).execute();
+  await ok('PATCH', `/api/campaigns/${id}`, { expires_at: new Date(clock.now().getTime() + 60_000).toISOString() });
+  const { campaign } = await until(id, isCompleted, 5_000);
+  assert.equal(campaign.recipients.expired, 2);
+});
+
+test('settings that grow count as stored bytes', async () => {
+  const drift = async () => {
+    const { rows } = await sql<{ bytes: number }>`
+      select coalesce(sum(bytes), 0)::integer as bytes from stored_content where user_id = ${USER}`.execute(db);
+    return Number((await readStored(db, USER)).stored_bytes) - (rows[0]?.bytes ?? 0);
+  };
+  const before = await drift();
+  const id = await create({ retries: { delays_s: [60] } });
+  await ok('PATCH', `/api/campaigns/${id}`, { retries: { delays_s: [60, 86_400, 86_400, 86_400] } });
+  assert.equal(await drift(), before);
+});
