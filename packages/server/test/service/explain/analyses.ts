@@ -7,7 +7,7 @@ import { isPlanned } from '../../support/plans.ts';
 import { database, rowsRead, scannedBy, sent } from './filled.ts';
 
 let started: ReturnType<typeof startService> | undefined;
-/** Not before its tests: the work that begins with a service is that of `lists.ts`, which keeps data for some time only. */
+/** Not before its tests: `lists.ts` looks at the work that begins with its service, and either could do it. */
 const start = () => {
   started ??= startService({ database, env: { LOG_LEVEL: 'silent' } });
   return started;
