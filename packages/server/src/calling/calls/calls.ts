@@ -23,20 +23,21 @@ interface Deps extends Pick<Platform, 'db'> {
 
 /** Phone calls: sessions with a `call_status`. */
 export function createCalls({ db, agents, sessions, transfers, decisions, compliance }: Deps) {
-  /** The session; that of the call which a scheduled call has become goes by the id of the latter as well. */
-  async function find(id: string, caller: string | null): Promise<Session> {
-    try {
-      return await sessions.get(id, caller);
-    } catch (error) {
-      const call_id = error instanceof AppError && error.code === 'not_found' ? await placedAs(db, id) : null;
-      if (call_id === null) throw error;
-      return sessions.get(call_id, caller);
-    }
+  /** The call that a scheduled call has become, which goes by the id of the latter as well. Throws `error` for none. */
+  async function getPlaced(id: string, caller: string | null, error: unknown): Promise<Session> {
+    const call_id = error instanceof AppError && error.code === 'not_found' ? await placedAs(db, id) : null;
+    if (call_id === null) throw error;
+    return sessions.get(call_id, caller);
   }
 
   /** Throws `not_found` if it is not a call, unknown, or another user's. */
   async function get(id: string, caller: string | null): Promise<Session> {
-    const session = await find(id, caller);
+    let session: Session;
+    try {
+      session = await sessions.get(id, caller);
+    } catch (error) {
+      session = await getPlaced(id, caller, error);
+    }
     if (session.call_status === null) throw new AppError('not_found');
     return session;
   }
