@@ -6,7 +6,7 @@ import { BUSY } from '../../support/many-rows.ts';
 import { isPlanned } from '../../support/plans.ts';
 import type { Statement } from '../../support/statements.ts';
 import { database, explain, rowsRead, scannedBy, sent } from './filled.ts';
-import './lists.ts';
+import './analyses.ts';
 
 const DAYS = 400;
 const AGENTS = 100;
