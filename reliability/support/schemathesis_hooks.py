@@ -128,3 +128,6 @@ def is_ruled(problem):
     # The field, wherever it is: in an event of a batch its name comes last.
     name = next((part for part in reversed(problem["loc"][1:]) if isinstance(part, str)), None)
     return problem["type"] in STORAGE or problem["type"] in RULES.get(name, ())
+
+# Files of lines are texts to the description.
+schemathesis.serializer.alias("application/x-ndjson", "text/plain")
