@@ -105,6 +105,8 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
     ...call_ids,
     extractor_id,
     scheduled_call_id,
+    // In place of the one in the example, which is past.
+    at,
     campaign_id,
     key_id,
     ...versions,
