@@ -339,7 +339,7 @@ export interface Methods {
     /**
      * Get the signed evidence of an ended call.
      *
-     * What was decided before it and why, what was said first, whether somebody consented to a recording, or refused further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx switchboard verify`, offline. The same as long as nothing of it has changed; otherwise a new document, which names the hash of the user’s previous one. 409 `call_not_ended` before.
+     * The decisions before it with their reasons, the first words, the consent to a recording, and refusals of further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx switchboard verify`, offline. The document stays the same until something in it changes; then there is a new one, which names the hash of the user’s previous one. 409 `call_not_ended` until the call has ended.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      *

@@ -34,6 +34,11 @@ export function jsonOrCsv<T extends TSchema>(
   } as never;
 }
 
+/** Whose files a request sends or asks for: a user's, those of a key that names none, or of an address. */
+export function ownerOf({ caller, principal, ip }: FastifyRequest): string {
+  return caller !== null ? `user ${caller}` : (principal?.name ?? networkOf(ip));
+}
+
 /** Whether the `Accept` header prefers CSV (RFC 9110, 12.5.1); JSON unless it names `text/csv`. */
 export function prefersCsv(request: FastifyRequest): boolean {
   return prefers(request, CSV_TYPE);
@@ -86,8 +91,8 @@ export function createCsvExports() {
   const spool = createSpool();
 
   /** Throws `too_many_exports`. */
-  function admit({ caller, principal, ip }: FastifyRequest): string {
-    const owner = caller !== null ? `user ${caller}` : (principal?.name ?? networkOf(ip));
+  function admit(request: FastifyRequest): string {
+    const owner = ownerOf(request);
     if (!perOwner.take(owner)) throw new AppError('too_many_exports', { retry_after_s: RETRY_LATER_S });
     return owner;
   }

@@ -295,6 +295,7 @@ export const ERRORS = {
   ],
   too_many_test_runs: [429, 'Too many test runs have not ended.', 'Wait, or cancel one (docs/limits.md).'],
   too_many_streams: [429, 'Too many event streams are open.', 'Close a stream: docs/limits.md has the bounds.'],
+  too_many_uploads: [429, 'Too many files are arriving.', 'Send them one after the other (docs/limits.md).'],
   too_many_exports: [429, 'Too many CSV exports are in progress.', 'Wait until one is complete (docs/limits.md).'],
   too_many_requests: [
     429,

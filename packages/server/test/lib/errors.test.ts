@@ -84,6 +84,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     too_many_requests: 429,
     too_many_streams: 429,
     too_many_exports: 429,
+    too_many_uploads: 429,
     internal_error: 500,
     transfer_failed: 502,
     provider_refused: 502,

@@ -84,7 +84,7 @@ import { MAX_GUESSES } from '../../src/http/rate-limit.ts';
 import { MAX_REFUSALS_LOGGED } from '../../src/http/request-log.ts';
 import { MAX_HEAVY, MAX_IN_FLIGHT } from '../../src/http/request-turns.ts';
 import { MAX_UNSENT_BYTES } from '../../src/http/unread-responses.ts';
-import { MAX_UPLOAD_BYTES, MAX_UPLOADS } from '../../src/http/uploads.ts';
+import { MAX_UPLOAD_BYTES, MAX_UPLOADS, MAX_UPLOADS_OF_OWNER } from '../../src/http/uploads.ts';
 import { MAX_OBJECT_BYTES } from '../../src/http/validation.ts';
 import { MAX_MISSING } from '../../src/ledger/prices/apply.ts';
 import { MAX_APPLIED } from '../../src/ledger/prices/routes.ts';
@@ -183,6 +183,8 @@ const CONSTANTS: Record<string, string> = {
   'One line of a file of recipients': bytes(recipients.MAX_LINE_BYTES),
   'Refused lines, or recipients, listed in one response': count(recipients.MAX_REFUSALS),
   'Recipients that one preview decides': count(recipients.MAX_PREVIEWED),
+  'Files of one user that arrive at the same time; of one key that names no user, or, in open mode, of one address':
+    count(MAX_UPLOADS_OF_OWNER),
   'Files that arrive at the same time': count(MAX_UPLOADS),
   'Bytes of files that are not read yet': bytes(MAX_UPLOAD_BYTES),
   'Characters of a disclosure, and of the answer to an opt-out': count(MAX_DISCLOSURE),

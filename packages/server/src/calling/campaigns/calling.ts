@@ -43,7 +43,7 @@ export function callTo(campaign: CampaignRow, recipient: RecipientRow): Outbound
 }
 
 interface Decision {
-  id?: string;
+  id: string | null;
   not_before: Date | null;
   reasons: { rule: string }[];
 }
@@ -54,20 +54,18 @@ export function resultOf(placed: Started | Error, now: Date): Result {
     return { step: afterDecision({ kind: 'placed' }), decision_id: null, started: placed };
   const block = blockOf(placed, now);
   if (block) return block;
-  const {
-    id = null,
-    not_before,
-    reasons,
-  } = ((placed as AppError).decision ?? NO_DECISION) as Decision & {
-    id: string | null;
-  };
+  const { id, not_before, reasons } = decisionIn(placed);
   const rules = reasons.map(({ rule }) => rule);
   const rule = rules.find((one) => one === 'suppression') ?? rules[0] ?? 'destination_not_allowed';
   const answer: Answer = not_before === null ? { kind: 'denied', rule } : { kind: 'deferred', not_before, rule };
   return { step: afterDecision(answer), decision_id: id, started: null };
 }
 
-const NO_DECISION = { id: null, not_before: null, reasons: [] };
+/** The decision that refused a call; a destination that is not allowed needs none. */
+function decisionIn(error: Error): Decision {
+  const { id = null, not_before = null, reasons = [] } = ((error as AppError).decision ?? {}) as Partial<Decision>;
+  return { id, not_before, reasons };
+}
 
 /** Refusals that are not about the recipient: the next one would meet the same. */
 function blockOf(error: Error, now: Date): Block | null {
@@ -98,4 +96,4 @@ function blockOf(error: Error, now: Date): Block | null {
   }
 }
 
-const isAboutPolicy = ({ decision }: AppError) => (decision as Decision).reasons.every(({ rule }) => rule === 'policy');
+const isAboutPolicy = (error: AppError) => decisionIn(error).reasons.every(({ rule }) => rule === 'policy');

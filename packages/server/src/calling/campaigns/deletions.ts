@@ -17,7 +17,6 @@ export function createDeletions({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
     }
   }
 
-  // Locked like a turn, which may be deleting the same ones.
   const deletePart = (id: string, limit: number) =>
     db.transaction().execute((trx) => deleteSomeRecipients(trx, id, limit));
 

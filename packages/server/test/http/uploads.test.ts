@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import { test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { MAX_UPLOADS_OF_OWNER } from '../../src/http/uploads.ts';
+
+const service = await startService();
+const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'me' } });
+const { body: campaign } = await service.request('POST', '/api/campaigns', {
+  user: 'me',
+  body: { name: 'Renewals', agent_id: agent.id },
+});
+const path = `/api/campaigns/${campaign.id}/recipients`;
+
+/** A file that has begun to arrive. */
+function begin(user: string, number: number): http.ClientRequest {
+  const headers = { 'content-type': 'text/csv', 'x-user-id': user };
+  const request = http.request(`${service.url}${path}`, { method: 'POST', headers });
+  request.on('error', () => {});
+  request.write(`phone_number\n+1500556${number}\n`);
+  return request;
+}
+
+async function answerOf(request: http.ClientRequest): Promise<{ status: number; text: string }> {
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return { status: response.statusCode ?? 0, text };
+}
+
+const add = (user: string, number: number) => {
+  const request = begin(user, number);
+  request.end();
+  return answerOf(request);
+};
+
+test('a user has at most four files arriving, and others are not kept waiting by them', async () => {
+  const arriving = Array.from({ length: MAX_UPLOADS_OF_OWNER }, (_, index) => begin('me', 1000 + index));
+  // Each has begun to be read once the service refuses one more.
+  const refused = await eventually(
+    () => add('me', 2000),
+    ({ status }) => status === 429,
+  );
+  assert.equal(JSON.parse(refused.text).code, 'too_many_uploads');
+  assert.equal((await add('somebody-else', 3000)).status, 404, 'the campaign is not theirs, and the file was read');
+  // One that breaks off, and three that end.
+  arriving.pop()?.destroy();
+  for (const request of arriving) {
+    request.end();
+    assert.equal((await answerOf(request)).status, 200);
+  }
+  for (let times = 0; times <= MAX_UPLOADS_OF_OWNER; times++)
+    await eventually(
+      () => add('me', 4000 + times),
+      ({ status }) => status === 200,
+    );
+});
