@@ -74,12 +74,7 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
   });
   const call_id = String(call.body.call_id);
   await reaches(service, call_id, 'ANSWERED');
-  const at = new Date(Date.now() + 30 * 86_400_000).toISOString();
-  const later = await service.request('POST', '/api/calls/outbound', {
-    user,
-    body: { agent_id, phone_number: '+15005550100', at },
-  });
-  const scheduled_call_id = String(later.body.call_id);
+  const scheduled = await schedule(service, user, agent_id);
   const said = { content: 'x', speaker: 'USER' };
   await service.request('POST', `/api/sessions/by-room/${call.body.room_name}/transcripts`, { body: said });
   const text = 'scenario: x\ncaller: { script: [{ say: x }] }\nexpect: [{ call: { end_reason: caller_hung_up } }]\n';
@@ -104,15 +99,21 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
     agent_id,
     ...call_ids,
     extractor_id,
-    scheduled_call_id,
-    // In place of the one in the example, which is past.
-    at,
+    ...scheduled,
     campaign_id,
     key_id,
     ...versions,
     scenarios,
     scenario_id: String(scenario.body.id),
   };
+}
+
+/** A call that waits for its time, and another time for it: the one in the example is past. */
+async function schedule(service: ReturnType<typeof requester>, user: string, agent_id: string) {
+  const at = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const body = { agent_id, phone_number: '+15005550100', at };
+  const { body: call } = await service.request('POST', '/api/calls/outbound', { user, body });
+  return { scheduled_call_id: String(call.call_id), at };
 }
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;

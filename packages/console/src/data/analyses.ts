@@ -1,6 +1,7 @@
 import type { Analysis, AnalysisBackfill, AnalysisBackfillCreate, CallDetail } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { useSession } from './session.tsx';
 
 /** Time after which what is in progress is looked at again, in milliseconds. */
@@ -80,13 +81,7 @@ export function useBackfillEstimate(wanted: AnalysisBackfillCreate | null) {
 export function useBackfills() {
   const { api, user } = useSession();
   return useInfiniteQuery({
-    queryKey: keys.backfills(user),
-    queryFn: ({ pageParam, signal }) =>
-      api.analyses
-        .listBackfills({ limit: 20, ...(pageParam && { cursor: pageParam }) }, { signal })
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...inPages(keys.backfills(user), (at, options) => api.analyses.listBackfills({ limit: 20, ...at }, options)),
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ items }) => items.some(isUnfinished)) ? AGAIN_MS : false,
   });

@@ -1,6 +1,7 @@
 import type { AuditAction, Switchboard } from '@switchboard/client';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
@@ -98,15 +99,9 @@ const FILES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 /** The audit log, newest first, in pages. */
 export function useAuditLog(filters: AuditFilters) {
   const { api } = useSession();
-  return useInfiniteQuery({
-    queryKey: keys.audit(filters),
-    queryFn: ({ pageParam, signal }) =>
-      api.audit
-        .list({ ...filters, limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal })
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(
+    inPages(keys.audit(filters), (at, options) => api.audit.list({ ...filters, limit: 50, ...at }, options)),
+  );
 }
 
 /** Downloads all entries that the filters find. */

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignCreate, CampaignUpdate, RecipientState, RecipientsAdded } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { saveFile } from './save-file.ts';
 import { useOneUser, useSession } from './session.tsx';
 
@@ -24,11 +25,7 @@ export function useCampaigns() {
   const { api } = useSession();
   const user = useOneUser();
   return useInfiniteQuery({
-    queryKey: keys.campaignList(user),
-    queryFn: ({ pageParam, signal }) =>
-      api.campaigns.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...inPages(keys.campaignList(user), (at, options) => api.campaigns.list({ limit: 50, ...at }, options)),
     refetchInterval: ({ state }) => intervalOf(state.data?.pages.flatMap(({ items }) => items) ?? [], state.error),
   });
 }
@@ -85,15 +82,11 @@ export function useCampaignActions() {
 export function useRecipients(id: string, state: RecipientState | '') {
   const { api } = useSession();
   const user = useOneUser();
-  return useInfiniteQuery({
-    queryKey: keys.recipients(user, id, state),
-    queryFn: ({ pageParam, signal }) =>
-      api.campaigns
-        .recipients(id, { limit: 50, ...(state && { state }), ...(pageParam && { cursor: pageParam }) }, { signal })
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(
+    inPages(keys.recipients(user, id, state), (at, options) =>
+      api.campaigns.recipients(id, { limit: 50, ...(state && { state }), ...at }, options),
+    ),
+  );
 }
 
 /** One recipient with its data and its story. */

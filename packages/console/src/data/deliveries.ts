@@ -1,6 +1,7 @@
 import type { CallbackStatus, WebhookEndpointCreate, WebhookEndpointUpdate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { useSession } from './session.tsx';
 
 /** `failing`: given up, or attempted in vain and retried. */
@@ -12,23 +13,19 @@ export interface CallbackFilters {
 /** Callbacks of all calls, newest first, in pages. */
 export function useCallbacks({ status, endpoint }: CallbackFilters) {
   const { api, user } = useSession();
-  return useInfiniteQuery({
-    queryKey: keys.callbackList(user, { status, endpoint }),
-    queryFn: ({ pageParam, signal }) =>
-      api.callbacks
-        .list(
-          {
-            limit: 50,
-            ...(status === 'failing' ? { is_failing: true } : status && { status }),
-            ...(endpoint && { endpoint_id: endpoint }),
-            ...(pageParam && { cursor: pageParam }),
-          },
-          { signal },
-        )
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(
+    inPages(keys.callbackList(user, { status, endpoint }), (at, options) =>
+      api.callbacks.list(
+        {
+          limit: 50,
+          ...(status === 'failing' ? { is_failing: true } : status && { status }),
+          ...(endpoint && { endpoint_id: endpoint }),
+          ...at,
+        },
+        options,
+      ),
+    ),
+  );
 }
 
 /** Callbacks to redeliver: these, or all that failed since a time. */

@@ -1,17 +1,14 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { useSession } from './session.tsx';
 
 /** Numbers of the carrier account, in pages. */
 export function usePhoneNumbers() {
   const { api, user } = useSession();
-  return useInfiniteQuery({
-    queryKey: keys.numbers(user),
-    queryFn: ({ pageParam, signal }) =>
-      api.numbers.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(
+    inPages(keys.numbers(user), (at, options) => api.numbers.list({ limit: 50, ...at }, options)),
+  );
 }
 
 /** Assigns a number to an agent. */

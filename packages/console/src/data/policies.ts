@@ -7,6 +7,7 @@ import type {
 } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { saveFile } from './save-file.ts';
 import { useOneUser, useSession } from './session.tsx';
 import { type FilePart, inParts, placeInFile } from './suppression-file.ts';
@@ -56,18 +57,11 @@ export function usePutPolicy() {
 export function useSuppressions(number: string) {
   const { api } = useSession();
   const user = useOneUser();
-  return useInfiniteQuery({
-    queryKey: keys.suppressionList(user, number),
-    queryFn: ({ pageParam, signal }) =>
-      api.suppressions
-        .list(
-          { limit: 50, ...(number && { phone_number: number }), ...(pageParam && { cursor: pageParam }) },
-          { signal },
-        )
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(
+    inPages(keys.suppressionList(user, number), (at, options) =>
+      api.suppressions.list({ limit: 50, ...(number && { phone_number: number }), ...at }, options),
+    ),
+  );
 }
 
 interface FileToSend {
@@ -134,18 +128,11 @@ export function useSuppressionDownload() {
 export function useConsents(number: string) {
   const { api } = useSession();
   const user = useOneUser();
-  return useInfiniteQuery({
-    queryKey: keys.consentList(user, number),
-    queryFn: ({ pageParam, signal }) =>
-      api.consents
-        .list(
-          { limit: 50, ...(number && { phone_number: number }), ...(pageParam && { cursor: pageParam }) },
-          { signal },
-        )
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(
+    inPages(keys.consentList(user, number), (at, options) =>
+      api.consents.list({ limit: 50, ...(number && { phone_number: number }), ...at }, options),
+    ),
+  );
 }
 
 /** Records and revokes consents. */
@@ -163,18 +150,11 @@ export function useConsentActions() {
 export function useDecisions(number: string) {
   const { api } = useSession();
   const user = useOneUser();
-  return useInfiniteQuery({
-    queryKey: keys.decisionList(user, number),
-    queryFn: ({ pageParam, signal }) =>
-      api.dialing
-        .decisions(
-          { limit: 50, ...(number && { phone_number: number }), ...(pageParam && { cursor: pageParam }) },
-          { signal },
-        )
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(
+    inPages(keys.decisionList(user, number), (at, options) =>
+      api.dialing.decisions({ limit: 50, ...(number && { phone_number: number }), ...at }, options),
+    ),
+  );
 }
 
 /** Decides as a call would now; nobody is dialled. */

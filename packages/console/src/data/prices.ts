@@ -1,6 +1,7 @@
 import type { PricesChanged } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
@@ -10,15 +11,11 @@ export const isJson = (text: string) => /^\uFEFF?\s*[[{]/.test(text);
 /** The price book, in pages. */
 export function usePrices(history: boolean) {
   const { api } = useSession();
-  return useInfiniteQuery({
-    queryKey: keys.prices(history),
-    queryFn: ({ pageParam, signal }) =>
-      api.prices
-        .list({ limit: 100, ...(history && { history }), ...(pageParam && { cursor: pageParam }) }, { signal })
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(
+    inPages(keys.prices(history), (at, options) =>
+      api.prices.list({ limit: 100, ...(history && { history }), ...at }, options),
+    ),
+  );
 }
 
 /** Adds prices to the book, and prices unpriced events. */

@@ -1,18 +1,13 @@
 import type { ApiKeyCreate, FunctionCheckCreate, ProviderCheckCreate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { useOneUser, useSession } from './session.tsx';
 
 /** API keys, in pages. */
 export function useKeys() {
   const { api } = useSession();
-  return useInfiniteQuery({
-    queryKey: keys.apiKeys,
-    queryFn: ({ pageParam, signal }) =>
-      api.keys.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(inPages(keys.apiKeys, (at, options) => api.keys.list({ limit: 50, ...at }, options)));
 }
 
 /** Creates a key, whose text is only in the response, and revokes one. */

@@ -1,6 +1,7 @@
 import type { CallReplay, ScenarioSummary, Suite, TestResult, TestRun, TestRunCreate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { hasEnded, LOOK_MS } from './release-gate.ts';
 import { useSession } from './session.tsx';
 
@@ -49,11 +50,7 @@ export function useSuites() {
 export function useTestRuns() {
   const { api, user } = useSession();
   return useInfiniteQuery({
-    queryKey: keys.testRunList(user),
-    queryFn: ({ pageParam, signal }) =>
-      api.testRuns.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...inPages(keys.testRunList(user), (at, options) => api.testRuns.list({ limit: 50, ...at }, options)),
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ items }) => items.some((run) => !hasEnded(run))) ? LOOK_MS : false,
   });

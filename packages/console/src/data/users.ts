@@ -1,18 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { useSession } from './session.tsx';
 
 /** Users that have agents, by the prefix of their ids, in pages. */
 export function useUsers(prefix: string, isShown: boolean) {
   const { api } = useSession();
   return useInfiniteQuery({
-    queryKey: keys.users(prefix),
-    queryFn: ({ pageParam, signal }) =>
-      api.users
-        .list({ limit: 20, ...(prefix && { prefix }), ...(pageParam && { cursor: pageParam }) }, { signal })
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...inPages(keys.users(prefix), (at, options) =>
+      api.users.list({ limit: 20, ...(prefix && { prefix }), ...at }, options),
+    ),
     enabled: isShown,
     placeholderData: (before) => before,
   });

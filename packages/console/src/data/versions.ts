@@ -2,6 +2,7 @@ import { type AgentDraftPut, type AgentReleasePut, SwitchboardError } from '@swi
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { noteSaved } from './agent-draft.ts';
 import { keys } from './keys.ts';
+import { inPages } from './pages.ts';
 import { useSession } from './session.tsx';
 
 /** Time after which a page that is in view reads the draft again, to see what others save. */
@@ -56,13 +57,9 @@ export function useRelease(id: string, isShown = true) {
 /** The versions of an agent, newest first, in pages. */
 export function useVersions(id: string) {
   const { api, user } = useSession();
-  return useInfiniteQuery({
-    queryKey: keys.agentVersions(user, id),
-    queryFn: ({ pageParam, signal }) =>
-      api.versions.list(id, { limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return useInfiniteQuery(
+    inPages(keys.agentVersions(user, id), (at, options) => api.versions.list(id, { limit: 50, ...at }, options)),
+  );
 }
 
 /** A version with its content, which never changes. */

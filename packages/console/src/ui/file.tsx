@@ -8,17 +8,17 @@ interface FileProps {
   accept: string;
   /** Shown until one is chosen. */
   text: string;
-  onText: (text: string) => void;
+  onFile: (file: File) => unknown;
 }
 
-/** Reads a file that is chosen. */
-export function FileButton({ accept, text, onText }: FileProps) {
+/** Lets a file be chosen. */
+export function FileButton({ accept, text, onFile }: FileProps) {
   const [name, setName] = useState<string | null>(null);
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     if (!file) return;
     setName(file.name);
-    onText(await file.text());
+    onFile(file);
     // The same file can be chosen again after it was changed.
     target.value = '';
   };
@@ -49,16 +49,32 @@ export function FileMistakes({ error, text }: { error: unknown; text: string }) 
       <p className="problem">
         {problems.length === 1 ? 'One mistake' : `${problems.length} mistakes`}. {text}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <ul tabIndex={0} aria-label="Mistakes">
-        {problems.map((problem) => (
-          <li key={`${placeOf(problem)} ${problem.msg}`}>
-            <span className="strong nowrap">{placeOf(problem)}</span>
-            <span>{problem.msg}</span>
-          </li>
-        ))}
-      </ul>
+      <Entries label="Mistakes" entries={problems.map((problem) => [placeOf(problem), problem.msg])} />
     </div>
+  );
+}
+
+interface EntriesProps {
+  label: string;
+  entries: (readonly [place: string, text: string])[];
+  /** Entries that there are, if more than are listed. */
+  total?: number;
+}
+
+/** Places in a file, or of a list, each with what there is to say about it. */
+export function Entries({ label, entries, total = entries.length }: EntriesProps) {
+  const more = total - entries.length;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <ul tabIndex={0} aria-label={label}>
+      {entries.map(([place, text]) => (
+        <li key={`${place} ${text}`}>
+          <span className="strong nowrap">{place}</span>
+          <span>{text}</span>
+        </li>
+      ))}
+      {more > 0 && <li className="muted">{`And ${more.toLocaleString()} more.`}</li>}
+    </ul>
   );
 }
 

@@ -34,7 +34,7 @@ export function jsonOrCsv<T extends TSchema>(
   } as never;
 }
 
-/** Whose files a request sends or asks for: a user's, those of a key that names none, or of an address. */
+/** The owner of the files of a request: a user, a key that names none, or an address. */
 export function ownerOf({ caller, principal, ip }: FastifyRequest): string {
   return caller !== null ? `user ${caller}` : (principal?.name ?? networkOf(ip));
 }

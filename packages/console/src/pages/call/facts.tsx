@@ -5,6 +5,7 @@ import { formatNumber } from '../../data/numbers.ts';
 import { useSession } from '../../data/session.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { DirectionLabel } from '../../ui/direction.tsx';
+import { FactList } from '../../ui/facts.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -25,18 +26,7 @@ export function Facts({ call }: { call: CallDetail }) {
   ];
   return (
     <Section title="Call">
-      <dl className="facts">
-        {facts.map(([label, value]) =>
-          value ? (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ) : null,
-        )}
-        <Values label="Variables" values={call.variables} />
-        <Values label="Metadata" values={call.metadata} />
-      </dl>
+      <FactList facts={facts} variables={call.variables} metadata={call.metadata} />
     </Section>
   );
 }
@@ -68,23 +58,5 @@ function IdWithCopy({ id }: { id: string }) {
       <code className="clip">{id}</code>
       <Copy text={id} label="Copy the call’s id" />
     </span>
-  );
-}
-
-/** Values by name; nothing if there are none. */
-export function Values({ label, values }: { label: string; values: Record<string, unknown> }) {
-  const entries = Object.entries(values);
-  if (entries.length === 0) return null;
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {entries.map(([name, value]) => (
-          <code key={name} className="value">
-            {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
-          </code>
-        ))}
-      </dd>
-    </div>
   );
 }

@@ -6,10 +6,10 @@ import { formatNumber } from '../../data/numbers.ts';
 import { useCancelScheduled } from '../../data/scheduled-calls.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { FactList } from '../../ui/facts.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Badge, type Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Values } from './facts.tsx';
 
 const STATES: Record<ScheduledCall['status'], { label: string; tone: Tone; text: string }> = {
   SCHEDULED: { label: 'Scheduled', tone: 'wait', text: 'Not dialled yet. The rules are checked again when it is due.' },
@@ -47,18 +47,7 @@ export function ScheduledCallView({ call, back }: { call: ScheduledCall; back: {
       actions={call.status === 'SCHEDULED' && <Cancel call={call} />}
     >
       <Section title="Scheduled call">
-        <dl className="facts">
-          {facts.map(([name, value]) =>
-            value ? (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ) : null,
-          )}
-          <Values label="Variables" values={call.variables} />
-          <Values label="Metadata" values={call.metadata} />
-        </dl>
+        <FactList facts={facts} variables={call.variables} metadata={call.metadata} />
       </Section>
     </Page>
   );

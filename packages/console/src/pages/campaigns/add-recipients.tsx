@@ -1,10 +1,11 @@
 import type { Campaign, RecipientsAdded } from '@switchboard/client';
-import { type ChangeEvent, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useAddRecipients } from '../../data/campaigns.ts';
 import { type FileHead, guessField, readHead, withNames } from '../../data/recipient-file.ts';
+import { useClosed } from '../../ui/closed.ts';
 import { messageOf } from '../../ui/failure.tsx';
+import { Entries, FileButton } from '../../ui/file.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
 
 interface Chosen {
@@ -44,7 +45,11 @@ export function AddRecipients({ campaign, onClose }: { campaign: Campaign; onClo
       onSubmit={() => chosen && add.mutate({ file: withNames(chosen.file, chosen.head, chosen.names), signal })}
       onClose={onClose}
     >
-      <FileChoice name={chosen?.file.name ?? null} onChoose={choose} />
+      <FileButton
+        accept=".csv,text/csv"
+        text="CSV with commas, up to a million lines. Its first line names the columns."
+        onFile={choose}
+      />
       {problem && <p className="problem">{problem}</p>}
       {chosen && !add.data && (
         <ColumnMapping head={chosen.head} names={chosen.names} onChange={(names) => setChosen({ ...chosen, names })} />
@@ -60,37 +65,8 @@ export function AddRecipients({ campaign, onClose }: { campaign: Campaign; onClo
   );
 }
 
-/** Aborts once the dialog is closed. Recipients that were added until then stay. */
-function useClosed(): AbortSignal {
-  const [closed] = useState(() => new AbortController());
-  useEffect(() => () => closed.abort(), [closed]);
-  return closed.signal;
-}
-
-function FileChoice({ name, onChoose }: { name: string | null; onChoose: (file: File) => void }) {
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const file = target.files?.[0];
-    if (file) onChoose(file);
-    // The same file can be chosen again after it was changed.
-    target.value = '';
-  };
-  return (
-    <div className="file-row">
-      <label className="button plain">
-        <Icon name="up" />
-        Choose a file
-        <input type="file" accept=".csv,text/csv" onChange={choose} />
-      </label>
-      <span className="muted clip">
-        {name ?? 'CSV with commas, up to a million lines. Its first line names the columns.'}
-      </span>
-    </div>
-  );
-}
-
 /** Lines that were taken, and those that were refused. */
 function Added({ result: { added, known, refused, refusals } }: { result: RecipientsAdded }) {
-  const more = refused - refusals.length;
   return (
     <div role="status" className="mistakes">
       <p>
@@ -99,16 +75,11 @@ function Added({ result: { added, known, refused, refusals } }: { result: Recipi
         {refused > 0 && `, ${refused.toLocaleString()} refused`}.
       </p>
       {refusals.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <ul tabIndex={0} aria-label="Refused lines">
-          {refusals.map(({ line, field, msg }) => (
-            <li key={`${line} ${field}`}>
-              <span className="strong nowrap">{`Line ${line}`}</span>
-              <span>{field ? `${field}: ${msg}` : msg}</span>
-            </li>
-          ))}
-          {more > 0 && <li className="muted">{`And ${more.toLocaleString()} more.`}</li>}
-        </ul>
+        <Entries
+          label="Refused lines"
+          entries={refusals.map(({ line, field, msg }) => [`Line ${line}`, field ? `${field}: ${msg}` : msg])}
+          total={refused}
+        />
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { usePreview } from '../../data/campaigns.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Entries } from '../../ui/file.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 const HOUR = new Intl.DateTimeFormat(undefined, {
@@ -51,20 +52,14 @@ function Found({ preview }: { preview: CampaignPreview }) {
 
 function Refusals({ preview: { refusals, refused } }: { preview: CampaignPreview }) {
   if (refusals.length === 0) return null;
-  const more = refused - refusals.length;
   return (
     <div className="mistakes">
       <p className="strong">Not called</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <ul tabIndex={0} aria-label="Not called">
-        {refusals.map(({ recipient_id, external_id, detail }) => (
-          <li key={recipient_id}>
-            <span className="strong nowrap">{external_id}</span>
-            <span>{detail}</span>
-          </li>
-        ))}
-        {more > 0 && <li className="muted">{`And ${more.toLocaleString()} more.`}</li>}
-      </ul>
+      <Entries
+        label="Not called"
+        entries={refusals.map(({ external_id, detail }) => [external_id, detail])}
+        total={refused}
+      />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { OUTCOME_LABELS } from '../../data/campaign-words.ts';
 import { useRecipient } from '../../data/campaigns.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FactList } from '../../ui/facts.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -56,26 +57,10 @@ function Story({ recipient }: { recipient: RecipientDetail }) {
           )
         )}
       </ol>
-      <Values title="Variables" values={recipient.variables} />
-      <Values title="Metadata" values={recipient.metadata} />
+      <FactList variables={recipient.variables} metadata={recipient.metadata} />
       <p>
         <Link to={decisions}>Why was this number called, or not?</Link>
       </p>
     </>
-  );
-}
-
-function Values({ title, values }: { title: string; values: Record<string, unknown> | null }) {
-  const entries = Object.entries(values ?? {});
-  if (entries.length === 0) return null;
-  return (
-    <dl className="facts" aria-label={title}>
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="anywhere">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

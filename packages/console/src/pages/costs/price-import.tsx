@@ -44,7 +44,7 @@ export function PriceImport({ onClose }: { onClose: () => void }) {
       <FileButton
         accept=".csv,.json,text/csv,application/json"
         text="CSV or JSON; or edit the example."
-        onText={change}
+        onFile={async (file) => change(await file.text())}
       />
       <JsonEditor label="Prices" value={text} onChange={change} isInvalid={!isReadable || put.isError} />
       {!isReadable && <p className="problem">This is no JSON.</p>}

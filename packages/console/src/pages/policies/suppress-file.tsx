@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useSuppressionActions } from '../../data/policies.ts';
+import { useClosed } from '../../ui/closed.ts';
 import { FileButton, FileMistakes } from '../../ui/file.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
@@ -8,13 +9,7 @@ export function SuppressFile({ onClose }: { onClose: () => void }) {
   const { addFile } = useSuppressionActions();
   const [text, setText] = useState('');
   const [taken, setTaken] = useState(0);
-  const sending = useRef<AbortController | null>(null);
-  // A dialog that is closed imports nothing more.
-  useEffect(() => () => sending.current?.abort(), []);
-  const send = () => {
-    sending.current = new AbortController();
-    addFile.mutate({ text, onPart: setTaken, signal: sending.current.signal });
-  };
+  const signal = useClosed();
   const choose = (next: string) => {
     setText(next);
     setTaken(0);
@@ -29,7 +24,7 @@ export function SuppressFile({ onClose }: { onClose: () => void }) {
       isBusy={addFile.isPending}
       isDisabled={!text.trim() || addFile.isSuccess}
       note={<Progress taken={taken} sum={addFile.data} isBusy={addFile.isPending} />}
-      onSubmit={send}
+      onSubmit={() => addFile.mutate({ text, onPart: setTaken, signal })}
       onClose={onClose}
     >
       <p className="muted">
@@ -37,7 +32,11 @@ export function SuppressFile({ onClose }: { onClose: () => void }) {
         <code>scope_id</code> and <code>expires_at</code>. A number that is suppressed already is replaced, so that a
         file may be imported again.
       </p>
-      <FileButton accept=".csv,text/csv" text="CSV, with a heading." onText={choose} />
+      <FileButton
+        accept=".csv,text/csv"
+        text="CSV, with a heading."
+        onFile={async (file) => choose(await file.text())}
+      />
       {addFile.error && (
         <FileMistakes
           error={addFile.error}
