@@ -4,8 +4,11 @@ import { forDriver } from './connection-url.ts';
 export const PREPARE_LOST =
   'a pooler in front of PostgreSQL loses prepared statements: the service does without them, at a somewhat higher cost of each query. Set max_prepared_statements (PgBouncer 1.21 or later), or DATABASE_PREPARE=false to stop testing for it';
 
-/** One round suffices behind an idle pooler; a busy one may give each client its own connection for a while. */
-const ROUNDS = 3;
+/**
+ * One round suffices behind an idle pooler; a busy one may give each client its own connection for a while. With three,
+ * one start in 150 beside a few other clients did not notice, and its process failed requests until it ended.
+ */
+const ROUNDS = 25;
 const TIMEOUT_MS = 2_000;
 /** `duplicate_prepared_statement` and `invalid_sql_statement_name`: it was prepared on another server connection. */
 const LOST = /^(42P05|26000)$/;

@@ -24,7 +24,9 @@ test('calls that are due are placed once each, however often processes are kille
   for (let index = 0; index < PROCESSES; index++) running.push(await start());
   const ask = async (method: string, path: string, body?: object) => {
     const { url } = running.at(-1) ?? assert.fail();
-    return (await request(url, { method, path, user: USER, ...(body && { body }) })).body;
+    const { status, body: answer } = await request(url, { method, path, user: USER, ...(body && { body }) });
+    assert.ok(status < 500, JSON.stringify(answer));
+    return answer;
   };
   const agent_id = (await ask('POST', '/api/agents/', { name: 'Front desk', user_id: USER })).id;
   const now = Date.now();
