@@ -13,7 +13,7 @@ import { createDue } from './calling/schedules/due.ts';
 import { schedulesFeature } from './calling/schedules/feature.ts';
 import { createRecords } from './calling/schedules/records.ts';
 import { createSchedules } from './calling/schedules/schedules.ts';
-import type { NumberHashes } from './calling/suppressions/suppressions.ts';
+import type { Suppressions } from './calling/suppressions/suppressions.ts';
 import { createBeginTransfer } from './calling/transfers/begin.ts';
 import { createColdTransfers } from './calling/transfers/cold-transfer.ts';
 import { createTransferRecords } from './calling/transfers/transfer-records.ts';
@@ -45,7 +45,7 @@ interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit' | 'work'
 }
 
 /** The features that dial phones: outbound calls and transfers, under the same policy and limits. */
-export function createPhones(parts: Parts, config: Config, hashes: NumberHashes) {
+export function createPhones(parts: Parts, config: Config, { hashes, consents }: Suppressions) {
   const { durations } = config.calls;
   const { policy, callLimits, countedMs } = callingRules(config, parts.media.simulated);
 
@@ -71,7 +71,7 @@ export function createPhones(parts: Parts, config: Config, hashes: NumberHashes)
   const decisions = createDecisions({ ...parts, limits, policy, hashes, durations });
   const scheduling = createScheduling({ ...parts, outbound, decisions });
   const { connect } = outbound;
-  const calling = { ...parts, hashes, placeWithin, limits, connect, policy };
+  const calling = { ...parts, hashes, consents, placeWithin, limits, connect, policy };
   const { auditLog: days } = config.retention;
   const features: Feature[] = [
     outboundFeature({ outbound: scheduling.schedules, limits, decisions }, days),

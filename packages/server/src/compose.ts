@@ -175,7 +175,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   } = createPhones(
     { ...base, attempts, agents, sessions, callbacks, lineCharges, receive: (room) => inbound.receive(room) },
     config,
-    suppressions.hashes,
+    suppressions,
   );
   const calls = createCalls({ db, agents, sessions, transfers, decisions, compliance });
   const { answerMs } = config.chats;

@@ -7119,6 +7119,26 @@ export interface components {
          * @enum {string}
          */
         FunctionMethod: "POST" | "GET" | "PUT" | "PATCH" | "DELETE";
+        /**
+         * @example {
+         *       "kind": "express_written",
+         *       "text": "Yes, call me about offers.",
+         *       "obtained_at": "2026-01-15T09:30:00.000Z",
+         *       "channel": "web form"
+         *     }
+         */
+        GivenConsent: {
+            /** @description For example `express_written`. */
+            kind: string;
+            /** @description What was agreed to, in its words. */
+            text: string;
+            /** @description How it was obtained. */
+            channel: string;
+            /** Format: date-time */
+            obtained_at: string;
+            /** @description Where it is kept. */
+            evidence_url?: string | null;
+        };
         Health: {
             status: string;
         };
@@ -7875,6 +7895,7 @@ export interface components {
             time_zone?: string | null;
             /** @description `DE`, `US-TX`. */
             region?: string | null;
+            consent?: components["schemas"]["GivenConsent"] | null;
         };
         /**
          * @description A page of Recipient items.
@@ -10047,6 +10068,7 @@ export type FunctionCheckResponse = components['schemas']['FunctionCheckResponse
 export type FunctionCheckResult = components['schemas']['FunctionCheckResult'];
 export type FunctionCheckTask = components['schemas']['FunctionCheckTask'];
 export type FunctionMethod = components['schemas']['FunctionMethod'];
+export type GivenConsent = components['schemas']['GivenConsent'];
 export type Health = components['schemas']['Health'];
 export type IfMissed = components['schemas']['IfMissed'];
 export type IfNotNow = components['schemas']['IfNotNow'];

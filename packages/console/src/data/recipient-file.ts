@@ -50,7 +50,17 @@ function recordsOf(text: string, most: number): { cells: string[]; end: number }
 }
 
 /** Columns that are fields of a recipient. All others become variables, or entries of the metadata. */
-export const FIELDS = ['phone_number', 'external_id', 'time_zone', 'region'] as const;
+export const FIELDS = [
+  'phone_number',
+  'external_id',
+  'time_zone',
+  'region',
+  'consent.kind',
+  'consent.text',
+  'consent.obtained_at',
+  'consent.channel',
+  'consent.evidence_url',
+] as const;
 
 /** A name of a column as a variable's: `{{First_name}}`. */
 export const variableOf = (name: string) => name.trim().replace(/[^A-Za-z0-9_.]+/g, '_');
@@ -61,8 +71,8 @@ export function guessField(name: string): string {
   if (/^(phone|phonenumber|mobile|mobilenumber|cell|tel|telephone|number|msisdn)$/.test(plain)) return 'phone_number';
   if (/^(externalid|id|customerid|contactid|recordid)$/.test(plain)) return 'external_id';
   if (/^(timezone|tz)$/.test(plain)) return 'time_zone';
-  if (plain === 'region') return 'region';
-  return variableOf(name);
+  const own = variableOf(name);
+  return FIELDS.find((field) => field === own.toLowerCase()) ?? own;
 }
 
 /** The file with other names of its columns. An empty name leaves the column out. Nothing else is read or changed. */

@@ -47,6 +47,46 @@ test('a file of CSV: other columns are variables, refused lines are reported, an
   assert.deepEqual([broken.added, broken.refused], [1, 1]);
 });
 
+test('consents come with recipients, for the purpose of the campaign, once each', async () => {
+  const id = await create({ purpose: 'service' });
+  const given = {
+    kind: 'written',
+    text: 'Yes, call me.',
+    obtained_at: '2026-01-15T09:30:00.000Z',
+    channel: 'web form',
+  };
+  const list = [
+    { phone_number: '+15005550120', consent: { ...given, evidence_url: 'https://example.com/c' } },
+    { phone_number: '+15005550121', consent: { ...given, obtained_at: '2999-01-01T00:00:00Z' } },
+    { phone_number: '+15005550122', consent: { kind: 'written' } },
+  ];
+  const answer = await ok('POST', path(id), { recipients: list });
+  assert.deepEqual([answer.added, answer.refused], [1, 2]);
+  assert.deepEqual(
+    answer.refusals.map(({ field }: { field: string }) => field),
+    ['consent.obtained_at', 'consent'],
+  );
+  const { kind, text, obtained_at, channel } = given;
+  const file = `phone_number,consent.kind,consent.text,consent.obtained_at,consent.channel,name
++15005550120,${kind},${text.replace(',', '')},${obtained_at},${channel},
++15005550123,${kind},"${text}",${obtained_at},${channel},Ada`;
+  assert.deepEqual((await ok('POST', path(id), file, CSV)).added, 1);
+  const consents = async (number: string) =>
+    (await ok('GET', `/api/consents?phone_number=${encodeURIComponent(number)}`)).items;
+  const first = await consents('+15005550120');
+  assert.equal(first.length, 1);
+  const { id: _, created_at: __, ...shown } = first[0];
+  assert.deepEqual(shown, {
+    ...given,
+    evidence_url: 'https://example.com/c',
+    phone_number: '+15005550120',
+    purpose: 'service',
+    revoked_at: null,
+  });
+  assert.equal((await consents('+15005550123'))[0].text, 'Yes, call me.');
+  assert.deepEqual(await consents('+15005550121'), []);
+});
+
 test('a file of JSON lines of a few thousand is taken in batches, and a second time changes nothing', async () => {
   const id = await create();
   const lines = Array.from({ length: 3_200 }, (_, n) => JSON.stringify({ phone_number: `+1500555${1000 + n}` }));

@@ -5,6 +5,11 @@ const LABELS: Record<(typeof FIELDS)[number], string> = {
   external_id: 'Their id in your system',
   time_zone: 'Time zone',
   region: 'Region',
+  'consent.kind': 'Consent: its kind',
+  'consent.text': 'Consent: its words',
+  'consent.obtained_at': 'Consent: when it was given',
+  'consent.channel': 'Consent: how it was given',
+  'consent.evidence_url': 'Consent: where it is kept',
 };
 
 interface Props {

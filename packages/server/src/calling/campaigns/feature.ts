@@ -15,7 +15,8 @@ import { createTurns } from './turns.ts';
 type Deps = Parameters<typeof createTurns>[0] &
   Omit<Parameters<typeof createDialler>[0], 'turn'> &
   Omit<Parameters<typeof createCampaigns>[0], 'wake'> &
-  Omit<Parameters<typeof createPreview>[0], 'campaigns'>;
+  Omit<Parameters<typeof createPreview>[0], 'campaigns'> &
+  Pick<Parameters<typeof createImporting>[0], 'consents'>;
 
 const EVENTS = ['started', 'paused', 'blocked', 'completed', 'canceled'] as const;
 

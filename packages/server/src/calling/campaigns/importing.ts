@@ -7,11 +7,12 @@ import { canonicalNumber } from '../../lib/phone.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { isRegion, isTimeZone } from '../policies/policies.ts';
+import { isAhead, OBTAINED_LATER, type Suppressions } from '../suppressions/suppressions.ts';
 import type { Campaigns } from './campaigns.ts';
 import type { Line } from './lines.ts';
 import { MAX_LINES, MAX_RECIPIENTS, MAX_REFUSALS, RecipientInput } from './recipient-schema.ts';
 import { addRecipients, type NewRecipient } from './recipients-store.ts';
-import { recipientsIn } from './settings.ts';
+import { recipientsIn, type Settings, settingsOf } from './settings.ts';
 import { type CampaignChange, type CampaignRow, countsOf, updateCampaign } from './store.ts';
 
 /** Recipients per transaction. */
@@ -22,10 +23,12 @@ const AGAIN_MS = 20_000;
 /** JSON of variables, and of metadata: as `POST /api/calls/outbound` takes them. */
 const MAX_JSON_BYTES = 16 * 1024;
 
+type Purpose = Settings['purpose'];
 export type Importing = ReturnType<typeof createImporting>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   campaigns: Campaigns;
+  consents: Pick<Suppressions['consents'], 'addIn'>;
   wake: () => void;
 }
 
@@ -44,6 +47,21 @@ interface Import {
   admit: (bytes: number) => Promise<void>;
 }
 
+interface Into {
+  user_id: string;
+  id: string;
+  /** The purpose of the campaign, for which consents are given. */
+  purpose: Purpose;
+}
+
+/** A line that was understood. */
+interface Read {
+  recipient: NewRecipient;
+  consent: NonNullable<RecipientInput['consent']> | null;
+  /** The length of what users may store a limited amount of. */
+  bytes: number;
+}
+
 interface Filled {
   user_id: string;
   id: string;
@@ -52,7 +70,7 @@ interface Filled {
 }
 
 /** Adds recipients in batches, so that a file of any length takes the memory of a thousand lines. */
-export function createImporting({ db, clock, audit, campaigns, wake }: Deps) {
+export function createImporting({ db, clock, audit, campaigns, consents: consentsOf, wake }: Deps) {
   /**
    * Adds the recipients whose external ids are new; refused lines are reported, and the others taken. What was added
    * before a file broke off stays, and sending it again adds the rest. Throws `not_found`, `campaign_state`,
@@ -60,39 +78,40 @@ export function createImporting({ db, clock, audit, campaigns, wake }: Deps) {
    */
   async function add({ user_id, id, lines, admit }: Import, actor: Actor): Promise<Added> {
     const result: Added = { added: 0, known: 0, refused: 0, refusals: [] };
-    let filling_until: Date | null = null;
+    let [filling_until, purpose, consents]: [Date | null, Purpose, number] = [null, 'marketing', 0];
     try {
-      for await (const batch of batches(lines, result)) {
-        await admit(
-          batch.reduce((sum, { variables, metadata }) => sum + (variables?.length ?? 0) + (metadata?.length ?? 0), 0),
-        );
+      for await (const batch of batches(lines, result, clock)) {
+        await admit(batch.reduce((sum, { bytes }) => sum + bytes, 0));
         if (filling_until === null || filling_until.getTime() - clock.now().getTime() <= FILLING_MS - AGAIN_MS)
-          filling_until = await markFilling(user_id, id);
-        const added = await db.transaction().execute((trx) => addBatch(trx, user_id, id, batch));
-        result.added += added;
-        result.known += batch.length - added;
+          ({ filling_until, purpose } = await markFilling(user_id, id));
+        const into = { user_id, id, purpose };
+        const added = await db.transaction().execute((trx) => addBatch(trx, into, batch));
+        result.added += added.recipients;
+        result.known += batch.length - added.recipients;
+        consents += added.consents;
       }
       // Also of a list without a line that was taken.
       if (filling_until === null) await campaigns.findOwn(user_id, id);
     } finally {
-      if (filling_until !== null) await finish({ user_id, id, filling_until }, result.added, actor);
+      if (filling_until !== null) await finish({ user_id, id, filling_until }, result.added, consents, actor);
       wake();
     }
     return result;
   }
 
-  /** Keeps a campaign from being complete; one that was runs again. Returns until when. */
-  async function markFilling(user_id: string, id: string): Promise<Date> {
+  /** Keeps a campaign from being complete; one that was runs again. Returns until when, and its purpose. */
+  async function markFilling(user_id: string, id: string): Promise<{ filling_until: Date; purpose: Purpose }> {
     return db.transaction().execute(async (trx) => {
-      const { state } = await campaigns.lockOwn(trx, user_id, id);
+      const row = await campaigns.lockOwn(trx, user_id, id);
+      const { state } = row;
       if (state === 'canceled') throw new AppError('campaign_state');
       const filling_until = new Date(clock.now().getTime() + FILLING_MS);
       await updateCampaign(trx, id, { filling_until, ...goOn(state) });
-      return filling_until;
+      return { filling_until, purpose: settingsOf(row).purpose };
     });
   }
 
-  async function finish({ user_id, id, filling_until }: Filled, added: number, actor: Actor): Promise<void> {
+  async function finish({ user_id, id, filling_until }: Filled, added: number, consents: number, actor: Actor) {
     await db.transaction().execute(async (trx) => {
       const found = await campaigns.lockOwn(trx, user_id, id);
       // Another file that is read at the same time has said so since.
@@ -100,6 +119,8 @@ export function createImporting({ db, clock, audit, campaigns, wake }: Deps) {
       await updateCampaign(trx, id, { filling_until: isOwn ? null : found.filling_until, ...goOn(found.state) });
       const detail = `${added}`;
       await audit.record(trx, actor, 'campaign.recipients_added', `campaign/${id}`, { user_id, detail });
+      if (consents > 0)
+        await audit.record(trx, actor, 'consent.added', `campaign/${id}`, { user_id, detail: `${consents}` });
     });
   }
 
@@ -110,24 +131,30 @@ export function createImporting({ db, clock, audit, campaigns, wake }: Deps) {
     return { turn_at: clock.now(), ...again };
   }
 
-  async function addBatch(trx: Db, user_id: string, campaign_id: string, batch: NewRecipient[]): Promise<number> {
-    const added = await addRecipients(trx, { campaign_id, user_id, now: clock.now() }, batch);
+  /** Consents of recipients that are new; those of others were stored with them. */
+  async function addBatch(trx: Db, { user_id, id, purpose }: Into, batch: Read[]) {
+    const rows = batch.map(({ recipient }) => recipient);
+    const added = await addRecipients(trx, { campaign_id: id, user_id, now: clock.now() }, rows);
     // Counted after adding: another file may have added some meanwhile.
-    const { total } = recipientsIn(await countsOf(trx, [campaign_id]));
+    const { total } = recipientsIn(await countsOf(trx, [id]));
     if (total > MAX_RECIPIENTS) throw new AppError('too_many_recipients');
-    return added;
+    const given = batch.flatMap(({ recipient: { id: of, phone_number }, consent }) =>
+      consent && added.has(of) ? { ...consent, phone_number, purpose } : [],
+    );
+    await consentsOf.addIn(trx, user_id, given);
+    return { recipients: added.size, consents: given.length };
   }
 
   return { add };
 }
 
-async function* batches(lines: AsyncIterable<Line>, result: Added): AsyncGenerator<NewRecipient[]> {
-  let batch: NewRecipient[] = [];
+async function* batches(lines: AsyncIterable<Line>, result: Added, clock: Platform['clock']): AsyncGenerator<Read[]> {
+  let batch: Read[] = [];
   let count = 0;
   for await (const { line, value, problem } of lines) {
     const found = ++count > MAX_LINES ? `A file should have ${MAX_LINES} lines at most` : problem;
-    const read = found === null ? readRecipient(value) : { field: null, msg: found };
-    if ('id' in read) batch.push(read);
+    const read = found === null ? readRecipient(value, clock.now()) : { field: null, msg: found };
+    if ('recipient' in read) batch.push(read);
     else {
       result.refused++;
       if (result.refusals.length < MAX_REFUSALS) result.refusals.push({ line, ...read });
@@ -144,7 +171,7 @@ async function* batches(lines: AsyncIterable<Line>, result: Added): AsyncGenerat
 const validator = Compile(RecipientInput);
 
 /** The recipient, or the field that is wrong and why. */
-function readRecipient(value: unknown): NewRecipient | { field: string | null; msg: string } {
+function readRecipient(value: unknown, now: Date): Read | { field: string | null; msg: string } {
   if (!validator.Check(value)) {
     const [error] = validator.Errors(value);
     const field = error?.instancePath.replace(/^\//, '').replaceAll('/', '.') || null;
@@ -156,11 +183,12 @@ function readRecipient(value: unknown): NewRecipient | { field: string | null; m
   }
   const bad = firstUnstorable(value);
   if (bad) return { field: bad.path.join('.') || null, msg: bad.msg };
-  const { phone_number, external_id, variables, metadata, time_zone = null, region = null } = value;
+  const { phone_number, external_id, variables, metadata, time_zone = null, region = null, consent = null } = value;
   if (time_zone !== null && !isTimeZone(time_zone))
     return { field: 'time_zone', msg: 'Input should be an IANA time zone' };
   if (region !== null && !isRegion(region))
     return { field: 'region', msg: 'Input should be a country, or a region of one' };
+  if (consent && isAhead(consent, now)) return { field: 'consent.obtained_at', msg: OBTAINED_LATER };
   const json = {
     variables: variables ? JSON.stringify(variables) : null,
     metadata: metadata ? JSON.stringify(metadata) : null,
@@ -170,7 +198,7 @@ function readRecipient(value: unknown): NewRecipient | { field: string | null; m
     if (Buffer.byteLength(text) > MAX_JSON_BYTES)
       return { field, msg: `Input should have ${MAX_JSON_BYTES / 1024} KiB at most` };
   }
-  return {
+  const recipient = {
     id: newId(),
     external_id: external_id ?? canonicalNumber(phone_number),
     phone_number,
@@ -178,4 +206,6 @@ function readRecipient(value: unknown): NewRecipient | { field: string | null; m
     time_zone,
     region,
   };
+  const texts = [json.variables, json.metadata, consent?.text, consent?.evidence_url];
+  return { recipient, consent, bytes: texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) };
 }

@@ -53,9 +53,12 @@ function* readJson(bytes: Buffer, line: number): Generator<Line> {
   }
 }
 
-/** Columns that are fields; others are variables, `metadata.x` an entry of the metadata, one without a name nothing. */
+/**
+ * Columns that are fields; `metadata.x` and `consent.x` are entries of those, one without a name is nothing, and others
+ * are variables.
+ */
 const FIELDS = ['phone_number', 'external_id', 'time_zone', 'region'];
-const METADATA = 'metadata.';
+const ENTRY = /^(metadata|consent)\.(.*)$/s;
 
 /** The records of CSV (RFC 4180) whose first line names the columns, in any order. Memory: one record. */
 export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Line> {
@@ -123,17 +126,18 @@ function toRecipient(names: string[], cells: string[]): Omit<Line, 'line'> {
     return { value: null, problem: `A line should have ${names.length} cells, and has ${cells.length}` };
   const fields: Record<string, unknown> = {};
   const variables: Record<string, string> = {};
-  const metadata: Record<string, string> = {};
+  const entries: Record<string, Record<string, string>> = { metadata: {}, consent: {} };
   for (const [index, raw] of cells.entries()) {
     const name = names[index] ?? '';
     const cell = withoutGuard(raw);
     if (cell === '' || name === '') continue;
+    const [, object = '', entry = ''] = ENTRY.exec(name) ?? [];
     if (FIELDS.includes(name)) fields[name] = cell;
-    else if (name.startsWith(METADATA)) metadata[name.slice(METADATA.length)] = cell;
-    else variables[name] = cell;
+    else (entries[object] ?? variables)[entry || name] = cell;
   }
   const some = (values: object) => (Object.keys(values).length > 0 ? values : undefined);
-  const value = { ...fields, variables: some(variables), metadata: some(metadata) };
+  const { metadata = {}, consent = {} } = entries;
+  const value = { ...fields, variables: some(variables), metadata: some(metadata), consent: some(consent) };
   return { value: Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)), problem: null };
 }
 

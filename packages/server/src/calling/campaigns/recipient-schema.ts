@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PageQuery } from '../../http/paging.ts';
 import { DateTime, FreeObject, Id, nullable, PhoneNumber } from '../../http/wire.ts';
 import { CallMetadata, CallVariables } from '../outbound/schema.ts';
+import { GivenConsent } from '../suppressions/schema.ts';
 import { AttemptOutcome, RecipientState } from './schema.ts';
 
 export const MAX_RECIPIENTS = 1_000_000;
@@ -39,6 +40,7 @@ export const RecipientInput = Type.Object(
     metadata: Type.Optional(nullable(CallMetadata)),
     time_zone: Type.Optional(nullable(Type.String({ maxLength: 64, description: 'For example `Europe/Berlin`.' }))),
     region: Type.Optional(nullable(Type.String({ maxLength: 6, description: '`DE`, `US-TX`.' }))),
+    consent: Type.Optional(nullable(GivenConsent)),
   },
   { title: 'RecipientInput', additionalProperties: false },
 );

@@ -22,21 +22,22 @@ interface Into {
   now: Date;
 }
 
-/** Adds those whose external id the campaign does not have yet; returns their number. */
+/** Adds those whose external id the campaign does not have yet; returns their ids. */
 export async function addRecipients(
   trx: Db,
   { campaign_id, user_id, now }: Into,
   rows: NewRecipient[],
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+): Promise<Set<string>> {
+  const { rows: added } = await sql<{ id: string }>`
     insert into campaign_recipients (id, campaign_id, user_id, external_id, phone_number, variables, metadata, time_zone, region,
       state, next_at, created_at)
     select id, ${campaign_id}::uuid, ${user_id}::text, external_id, phone_number, variables, metadata, time_zone, region, 'waiting',
       ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as added (id uuid, external_id text, phone_number text,
       variables text, metadata text, time_zone text, region text)
-    on conflict (campaign_id, external_id) do nothing`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+    on conflict (campaign_id, external_id) do nothing
+    returning id`.execute(trx);
+  return new Set(added.map(({ id }) => id));
 }
 
 /** Locks those to be dialled, the longest waiting first. */

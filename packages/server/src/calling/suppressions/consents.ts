@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
@@ -6,8 +7,8 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
-import type { ConsentPost } from './schema.ts';
-import { type ConsentRow, findConsent, insertConsent, listConsents, revokeConsent } from './store.ts';
+import type { ConsentPost, GivenConsent } from './schema.ts';
+import { type ConsentRow, findConsent, insertConsents, listConsents, revokeConsent } from './store.ts';
 
 /** A clock that is ahead by so much is not contradicted. */
 const AHEAD_MS = 60_000;
@@ -16,28 +17,26 @@ const AHEAD_MS = 60_000;
 export function createConsents({ db, clock, audit }: Pick<Platform, 'db' | 'clock' | 'audit'>) {
   async function add(user_id: string, input: Static<typeof ConsentPost>, actor: Actor) {
     const now = clock.now();
-    const obtained_at = new Date(input.obtained_at);
-    if (obtained_at.getTime() > now.getTime() + AHEAD_MS) {
-      const msg = 'Input should not be in the future';
+    if (isAhead(input, now)) {
+      const msg = OBTAINED_LATER;
       throw new InvalidFields({ field: 'obtained_at', msg, type: 'value_error', input: input.obtained_at });
     }
-    const { evidence_url = null } = input;
-    const phone_number = canonicalNumber(input.phone_number);
-    const row = {
-      ...input,
-      phone_number,
-      id: newId(),
-      user_id,
-      obtained_at,
-      evidence_url,
-      created_at: now,
-      revoked_at: null,
-    };
+    const row = rowOf(user_id, input, now);
     await db.transaction().execute(async (trx) => {
-      await insertConsent(trx, row);
+      await insertConsents(trx, [row]);
       await audit.record(trx, actor, 'consent.added', `consent/${row.id}`, { user_id, detail: row.purpose });
     });
     return view(row);
+  }
+
+  /** Adds those of several people in an open transaction; the caller has checked that none is ahead, and audits. */
+  async function addIn(trx: Db, user_id: string, given: Static<typeof ConsentPost>[]): Promise<void> {
+    const now = clock.now();
+    if (given.length > 0)
+      await insertConsents(
+        trx,
+        given.map((one) => rowOf(user_id, one, now)),
+      );
   }
 
   /** Revoking again changes nothing. Throws `not_found`. */
@@ -62,7 +61,20 @@ export function createConsents({ db, clock, audit }: Pick<Platform, 'db' | 'cloc
     return { items: items.map(view), next_cursor };
   }
 
-  return { add, revoke, list };
+  return { add, addIn, revoke, list };
+}
+
+export const OBTAINED_LATER = 'Input should not be in the future';
+
+/** Whether it claims to have been obtained later than now. */
+export function isAhead({ obtained_at }: Pick<GivenConsent, 'obtained_at'>, now: Date): boolean {
+  return new Date(obtained_at).getTime() > now.getTime() + AHEAD_MS;
+}
+
+function rowOf(user_id: string, given: Static<typeof ConsentPost>, now: Date): ConsentRow {
+  const { evidence_url = null } = given;
+  const [phone_number, obtained_at] = [canonicalNumber(given.phone_number), new Date(given.obtained_at)];
+  return { ...given, phone_number, obtained_at, evidence_url, id: newId(), user_id, created_at: now, revoked_at: null };
 }
 
 function view({ user_id: _user_id, ...row }: ConsentRow) {

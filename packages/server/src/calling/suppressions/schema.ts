@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { PageQuery } from '../../http/paging.ts';
 import { DateTime, DateTimeInput, Id, nullable, oneOf, PhoneNumber } from '../../http/wire.ts';
 import { Purpose } from '../policies/schema.ts';
@@ -121,20 +121,28 @@ const consent = {
   evidence_url: null,
 };
 
-const consentFields = {
-  phone_number: PhoneNumber,
-  purpose: Purpose,
+const givenFields = {
   kind: Type.String({ minLength: 1, maxLength: 100, description: 'For example `express_written`.' }),
   text: Type.String({ minLength: 1, maxLength: 10_000, description: 'What was agreed to, in its words.' }),
   channel: Type.String({ minLength: 1, maxLength: 100, description: 'How it was obtained.' }),
 };
+const consentFields = { phone_number: PhoneNumber, purpose: Purpose, ...givenFields };
+const givenInput = {
+  ...givenFields,
+  obtained_at: DateTimeInput,
+  evidence_url: Type.Optional(nullable(Type.String({ maxLength: 2048, description: 'Where it is kept.' }))),
+};
+
+/** A consent of a person that is known otherwise. */
+export const GivenConsent = Type.Object(givenInput, {
+  title: 'GivenConsent',
+  additionalProperties: false,
+  examples: [{ kind: 'express_written', text: consent.text, obtained_at: consent.obtained_at, channel: 'web form' }],
+});
+export type GivenConsent = Static<typeof GivenConsent>;
 
 export const ConsentPost = Type.Object(
-  {
-    ...consentFields,
-    obtained_at: DateTimeInput,
-    evidence_url: Type.Optional(nullable(Type.String({ maxLength: 2048, description: 'Where it is kept.' }))),
-  },
+  { phone_number: PhoneNumber, purpose: Purpose, ...givenInput },
   { title: 'ConsentPost', additionalProperties: false, examples: [consent] },
 );
 

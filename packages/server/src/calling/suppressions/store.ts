@@ -123,8 +123,11 @@ export async function eraseSuppressions(trx: Db, user_id: string): Promise<void>
     .execute();
 }
 
-export async function insertConsent(trx: Db, row: ConsentRow): Promise<void> {
-  await trx.insertInto('consents').values(row).execute();
+export async function insertConsents(trx: Db, rows: ConsentRow[]): Promise<void> {
+  await sql`
+    insert into consents select * from json_populate_recordset(null::consents, ${JSON.stringify(rows)}::text::json)`.execute(
+    trx,
+  );
 }
 
 export function findConsent(trx: Db, id: string): Promise<ConsentRow | undefined> {
@@ -135,7 +138,6 @@ export async function revokeConsent(trx: Db, id: string, revoked_at: Date): Prom
   await trx.updateTable('consents').set({ revoked_at }).where('id', '=', id).where('revoked_at', 'is', null).execute();
 }
 
-/** Newest first; up to `limit` plus one. */
 /** Newest first; with `obtained_by` only those obtained until then. */
 export function listConsents(
   db: Db,

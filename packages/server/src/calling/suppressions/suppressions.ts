@@ -11,7 +11,7 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Seal } from '../../lib/seal.ts';
 import type { Platform } from '../../platform.ts';
 import { PURPOSES } from '../policies/policies.ts';
-import { createConsents } from './consents.ts';
+import { createConsents, isAhead, OBTAINED_LATER } from './consents.ts';
 import { createNumberHashes, type HashNumber, type NumberHashes } from './number-hashes.ts';
 import { REMOVED_DAYS, type SuppressionsPost } from './schema.ts';
 import {
@@ -32,6 +32,7 @@ import {
 
 export type Suppressions = ReturnType<typeof createSuppressions>;
 export type { HashNumber, NumberHashes };
+export { isAhead, OBTAINED_LATER };
 
 type Entry = Static<typeof SuppressionsPost>['entries'][number];
 
