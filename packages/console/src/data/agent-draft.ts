@@ -74,7 +74,11 @@ export function editsAfter(sent: Edits, now: Edits | null): Edits | null {
 }
 
 /** The draft that the edits make of the saved one. A type chosen before stays until the configuration changes. */
-export function toPut({ draft, base }: Edits, saved: AgentType, config: Record<string, unknown>): AgentDraftPut {
+export function toPut(
+  { draft, base }: Pick<Edits, 'draft' | 'base'>,
+  saved: AgentType,
+  config: Record<string, unknown>,
+): AgentDraftPut {
   const { name, description, configText } = draft;
   const type = draft.type || (configText === base.configText ? saved : undefined);
   return { name, description: description || null, config, ...(type && { type }) };

@@ -2,6 +2,7 @@ import {
   type CallDetail,
   type CallJob,
   type CallSummary,
+  type OutboundCall,
   type Switchboard,
   SwitchboardError,
   type Turn,
@@ -142,13 +143,6 @@ export function useCallCallbacks(id: string) {
   });
 }
 
-interface NewCall {
-  agentId: string;
-  phoneNumber: string;
-  callbackUrl?: string;
-  variables?: Record<string, string>;
-}
-
 /** Variables of a call as typed; those left empty are not set. */
 export const toVariables = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
@@ -158,13 +152,7 @@ export function useStartCall() {
   const { api, user } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ agentId, phoneNumber, callbackUrl, variables }: NewCall) =>
-      api.calls.start({
-        agent_id: agentId,
-        phone_number: phoneNumber,
-        ...(callbackUrl && { callback_url: callbackUrl }),
-        ...(variables && { variables }),
-      }),
+    mutationFn: (call: OutboundCall) => api.calls.start(call),
     onSuccess: () => queries.invalidateQueries({ queryKey: keys.all(user) }),
   });
 }

@@ -71,6 +71,9 @@ interface Saved {
   from: Extractor | null;
 }
 
+/** The content under a name, as it is sent. */
+export const putOf = (name: string, content: Content) => ({ name, ...content }) as unknown as ExtractorPut;
+
 /** Saves an extractor, or its next version. Throws `NewerVersion` if the edited one is not the newest any more. */
 export function useSaveExtractor() {
   const { api, user } = useSession();
@@ -84,7 +87,7 @@ export function useSaveExtractor() {
           throw new NewerVersion(newest.version);
         }
       }
-      return api.extractors.save({ name, ...content } as unknown as ExtractorPut);
+      return api.extractors.save(putOf(name, content));
     },
     onSuccess: (saved) => {
       queries.setQueryData(keys.extractor(user, saved.id), saved);

@@ -1,4 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
+import type { Ask } from '../data/api-call.ts';
+import { ApiCall } from './api-call.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { IconName } from './icon.tsx';
@@ -18,11 +20,13 @@ interface Props {
   onClose: () => void;
   /** Shown next to the buttons. */
   note?: ReactNode;
+  /** The call that submitting makes, shown on demand. */
+  ask?: Ask;
   children: ReactNode;
 }
 
 /** A dialog with a form: its fields, then the close and submit buttons. */
-export function FormDialog({ title, isWide = false, onClose, onSubmit, children, ...end }: Props) {
+export function FormDialog({ title, isWide = false, onClose, onSubmit, ask, children, ...end }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -31,13 +35,14 @@ export function FormDialog({ title, isWide = false, onClose, onSubmit, children,
     <Dialog title={title} isOpen onClose={onClose} isWide={isWide}>
       <form className="form" onSubmit={submit}>
         {children}
+        {ask && <ApiCall ask={ask} />}
         <FormEnd {...end} onClose={onClose} />
       </form>
     </Dialog>
   );
 }
 
-type EndProps = Omit<Props, 'title' | 'isWide' | 'onSubmit' | 'children'>;
+type EndProps = Omit<Props, 'title' | 'isWide' | 'onSubmit' | 'ask' | 'children'>;
 
 function FormEnd({
   action,

@@ -1,8 +1,10 @@
 import type { Agent, AgentDraft } from '@switchboard/client';
 import { type ReactNode, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { type DraftFields, toPut } from '../../data/agent-draft.ts';
 import { type AgentSettings, useConfigCheck } from '../../data/agents.ts';
 import { useConfigSchema } from '../../data/config-schema.ts';
+import { ApiCall } from '../../ui/api-call.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useIsWide } from '../../ui/narrow.ts';
 import { useSettled } from '../../ui/settled.ts';
@@ -52,7 +54,10 @@ export function AgentForm({ agent, settings, stored }: Props) {
         <Tabs label="Views of the agent" tabs={TABS} />
         {tab === 'versions' && <VersionsTab agentId={agent.id} />}
         {tab === 'json' && (
-          <JsonTab text={draft.configText} problem={read.problem} check={check} place={place} onChange={change} />
+          <>
+            <JsonTab text={draft.configText} problem={read.problem} check={check} place={place} onChange={change} />
+            {read.config && <SaveAsCall stored={stored} draft={draft} config={read.config} />}
+          </>
         )}
         <BuildTab
           isShown={tab === 'build'}
@@ -113,4 +118,16 @@ function useSection(): [SectionId, (id: SectionId) => void] {
     setSearch({ section });
   };
   return [inAddress ?? latest, choose];
+}
+
+interface SaveProps {
+  stored: AgentDraft;
+  draft: DraftFields;
+  config: Record<string, unknown>;
+}
+
+/** Saving the draft as it is shown, as an API call. */
+function SaveAsCall({ stored, draft, config }: SaveProps) {
+  const body = toPut({ draft, base: draft }, stored.type, config);
+  return <ApiCall ask={(api) => api.drafts.put(stored.agent_id, body, { ifMatch: stored.revision })} />;
 }

@@ -29,12 +29,10 @@ export function CallMe({ agent, onClose }: { agent: Agent; onClose: () => void }
   const names = useVariables(agent.config);
   const [values, setValues] = useState<Record<string, string>>({});
   const [, navigate] = useLocation();
-  const submit = () => {
-    const phoneNumber = number.replaceAll(/[\s().-]/g, '');
-    start.mutate(
-      { agentId: agent.id, phoneNumber, variables: toVariables(values) },
-      { onSuccess: ({ call_id }) => navigate(`/calls/${call_id}`) },
-    );
+  const wanted = {
+    agent_id: agent.id,
+    phone_number: number.replaceAll(/[\s().-]/g, ''),
+    variables: toVariables(values),
   };
   return (
     <FormDialog
@@ -42,8 +40,9 @@ export function CallMe({ agent, onClose }: { agent: Agent; onClose: () => void }
       action="Call"
       icon="phone"
       isBusy={start.isPending}
-      onSubmit={submit}
+      onSubmit={() => start.mutate(wanted, { onSuccess: ({ call_id }) => navigate(`/calls/${call_id}`) })}
       onClose={onClose}
+      ask={(api) => api.calls.start(wanted)}
     >
       <Field
         label="Phone number"

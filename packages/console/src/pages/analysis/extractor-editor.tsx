@@ -1,8 +1,9 @@
 import type { Extractor } from '@switchboard/client';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Content } from '../../data/extractor-content.ts';
-import { useExtractors, useSaveExtractor } from '../../data/extractors.ts';
+import { putOf, useExtractors, useSaveExtractor } from '../../data/extractors.ts';
 import { problemsByField } from '../../data/problems-by-field.ts';
+import { ApiCall } from '../../ui/api-call.tsx';
 import { Field } from '../../ui/field.tsx';
 import { JsonEditor } from '../../ui/json-editor.tsx';
 import { useMay } from '../../ui/permission.ts';
@@ -31,16 +32,15 @@ export function ExtractorEditor({ draftKey, begun, begunName, stored }: Props) {
   const tabs = stored ? TABS : TABS.filter(([id]) => id !== 'versions');
   const tab = useTab({ tabs });
   const draft = useExtractorDraft(draftKey, begun, begunName, stored);
-  const { name, setName } = draft;
+  const { name, setName, content } = draft;
   const save = useSaveExtractor();
   const [, navigate] = useLocation();
   const [, setSearch] = useSearchParams();
   const isReadOnly = !useMay('saveExtractor');
   const nameProblem = useNameProblem(name, stored);
   const submit = () => {
-    const { content, from } = draft;
     if (!content) return;
-    const edited = stored && { ...stored, version: from ?? 0 };
+    const edited = stored && { ...stored, version: draft.from ?? 0 };
     save.mutate(
       { name, content, from: edited },
       {
@@ -60,6 +60,7 @@ export function ExtractorEditor({ draftKey, begun, begunName, stored }: Props) {
       {tab === 'form' && <ExtractorForm {...form} />}
       {tab === 'json' && <JsonTab draft={draft} isReadOnly={isReadOnly} />}
       {tab === 'versions' && stored && <VersionList extractor={stored} draft={draft} />}
+      {content && name !== '' && tab === 'json' && <ApiCall ask={(api) => api.extractors.save(putOf(name, content))} />}
       {!isReadOnly && tab !== 'versions' && (
         <SaveBar
           draft={draft}

@@ -29,8 +29,9 @@ export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onC
   const agent_id = fields.agent_id || (agents[0]?.id ?? '');
   const set = (change: Partial<CampaignFields>) => setFields((before) => ({ ...before, ...change }));
   const mutation = campaign ? update : create;
+  const changes = before && changesOf(fields, before);
   const submit = () => {
-    if (before) return update.mutate({ id: before.id, ...changesOf(fields, before) }, { onSuccess: onClose });
+    if (before) return update.mutate({ id: before.id, ...changes }, { onSuccess: onClose });
     create.mutate({ ...fields, agent_id }, { onSuccess: ({ id }) => navigate(`/campaigns/${id}`) });
   };
   const isFixed = campaign?.state === 'running';
@@ -43,6 +44,9 @@ export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onC
       isDisabled={!agent_id}
       onSubmit={submit}
       onClose={onClose}
+      ask={async ({ campaigns }) =>
+        before ? campaigns.update(before.id, { ...changes }) : campaigns.create({ ...fields, agent_id })
+      }
     >
       {agents.length === 0 && <p>There is no agent yet. Make one first: a campaign calls with it.</p>}
       <Field label="Name" error={mutation.error && messageOf(mutation.error)}>

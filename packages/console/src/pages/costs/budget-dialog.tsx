@@ -1,6 +1,7 @@
 import type { Budget } from '@switchboard/client';
 import { useState } from 'react';
 import { useSetBudget } from '../../data/budget.ts';
+import { useOneUser } from '../../data/session.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -8,27 +9,30 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 /** Sets the budget of the user. */
 export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClose: () => void }) {
   const set = useSetBudget();
+  const user = useOneUser();
   const [limit, setLimit] = useState(budget?.monthly_limit ?? '');
   const [thresholds, setThresholds] = useState((budget?.thresholds ?? [50, 80, 100]).join(', '));
   const [refuses, setRefuses] = useState(budget?.refuse_calls ?? false);
   const [ends, setEnds] = useState(budget?.end_calls ?? false);
   const [perMinute, setPerMinute] = useState(budget?.cost_per_minute ?? '');
   const [minutes, setMinutes] = useState(budget?.expected_minutes?.toString() ?? '');
-  const submit = () => {
-    const percentages = thresholds
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map(Number);
-    const flags = { refuse_calls: refuses, end_calls: ends };
-    const estimate = { cost_per_minute: perMinute || null, expected_minutes: minutes ? Number(minutes) : null };
-    // Null is no limit.
-    set.mutate(
-      { monthly_limit: limit || null, thresholds: percentages, ...flags, ...estimate },
-      { onSuccess: onClose },
-    );
+  const wanted = {
+    monthly_limit: limit || null,
+    thresholds: percentagesIn(thresholds),
+    refuse_calls: refuses,
+    end_calls: ends,
+    cost_per_minute: perMinute || null,
+    expected_minutes: minutes ? Number(minutes) : null,
   };
   return (
-    <FormDialog title="Monthly budget" action="Save" isBusy={set.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title="Monthly budget"
+      action="Save"
+      isBusy={set.isPending}
+      onSubmit={() => set.mutate(wanted, { onSuccess: onClose })}
+      onClose={onClose}
+      ask={(api) => api.budgets.set(user, wanted)}
+    >
       <Field
         label="Limit"
         hint="In the currency of the costs. Empty: no limit."
@@ -53,6 +57,12 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
     </FormDialog>
   );
 }
+
+const percentagesIn = (text: string) =>
+  text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(Number);
 
 interface EstimateProps {
   perMinute: string;

@@ -32,10 +32,7 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
   const { create } = useEndpointActions();
   const [url, setUrl] = useState('');
   const [chosen, setChosen] = useState(EVENTS);
-  const submit = () => {
-    const events = chosen.length === EVENTS.length ? null : chosen;
-    create.mutate({ url, events }, { onSuccess: onClose });
-  };
+  const endpoint = { url, events: chosen.length === EVENTS.length ? null : chosen };
   const toggle = (name: WebhookEventType) =>
     setChosen((before) => (before.includes(name) ? before.filter((one) => one !== name) : [...before, name]));
   return (
@@ -44,8 +41,9 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
       action="Add"
       isBusy={create.isPending}
       isDisabled={chosen.length === 0}
-      onSubmit={submit}
+      onSubmit={() => create.mutate(endpoint, { onSuccess: onClose })}
       onClose={onClose}
+      ask={(api) => api.webhookEndpoints.create(endpoint)}
     >
       <Field
         label="Address"

@@ -40,6 +40,7 @@ function AgentDialog({ title, number, agents, onClose }: Props & { title: string
       isBusy={assign.isPending}
       isDisabled={!agentId}
       onSubmit={() => assign.mutate(agentId, { onSuccess: onClose })}
+      ask={(api) => api.numbers.assign({ agent_id: agentId, phone_number: number.phone_number })}
     >
       {free.length === 0 ? (
         <p>Every agent has a number. Create another agent, or release a number first.</p>

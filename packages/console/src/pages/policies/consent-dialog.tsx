@@ -1,4 +1,4 @@
-import type { Purpose } from '@switchboard/client';
+import type { ConsentPost, Purpose } from '@switchboard/client';
 import { useState } from 'react';
 import { PURPOSES } from '../../data/dial-rules.ts';
 import { useConsentActions } from '../../data/policies.ts';
@@ -24,15 +24,19 @@ export function ConsentDialog({ number, onClose }: { number: string; onClose: ()
   const [texts, setTexts] = useState({ text: '', channel: '', kind: '' });
   const [at, setAt] = useState(localNow);
   const [url, setUrl] = useState('');
-  const submit = () => {
+  const consent = (): ConsentPost => {
     const obtained_at = new Date(at).toISOString();
-    add.mutate(
-      { phone_number: plainNumber(phone), purpose, ...texts, obtained_at, evidence_url: url || null },
-      { onSuccess: onClose },
-    );
+    return { phone_number: plainNumber(phone), purpose, ...texts, obtained_at, evidence_url: url || null };
   };
   return (
-    <FormDialog title="Record a consent" action="Record" isBusy={add.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title="Record a consent"
+      action="Record"
+      isBusy={add.isPending}
+      onSubmit={() => add.mutate(consent(), { onSuccess: onClose })}
+      onClose={onClose}
+      ask={async (api) => api.consents.add(consent())}
+    >
       <Field label="Number" error={add.error && messageOf(add.error)}>
         <input
           type="tel"

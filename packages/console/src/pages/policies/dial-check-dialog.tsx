@@ -24,6 +24,7 @@ export function DialCheckDialog({ number, onClose }: { number: string; onClose: 
       set(value);
     };
   const agent_id = chosen || (agents?.[0]?.id ?? '');
+  const asked = { agent_id, phone_number: plainNumber(phone), purpose };
   return (
     <FormDialog
       title="May a number be called now?"
@@ -31,8 +32,9 @@ export function DialCheckDialog({ number, onClose }: { number: string; onClose: 
       cancel="Close"
       isBusy={check.isPending}
       isDisabled={!agent_id}
-      onSubmit={() => check.mutate({ agent_id, phone_number: plainNumber(phone), purpose })}
+      onSubmit={() => check.mutate(asked)}
       onClose={onClose}
+      ask={(api) => api.dialing.check(asked)}
     >
       <p className="muted">No phone rings.</p>
       <Field label="Number" error={check.error && messageOf(check.error)}>

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { usePutPolicy } from '../../data/policies.ts';
 import { notInForm } from '../../data/rule-shape.ts';
+import { ApiCall } from '../../ui/api-call.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmLoss } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -32,15 +33,16 @@ export function PolicyForm({ stored, presets }: Props) {
     draft.discard();
     put.reset();
   };
+  const { rules, name, isDefault, version } = draft;
+  const wanted = { ...rules, is_default: isDefault };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { rules, name, isDefault, version } = draft;
     if (!rules || isReadOnly) return;
     const onSuccess = (policy: DialPolicy) => {
       draft.discard();
       if (!stored) navigate(`/policies/of/${policy.name}`, { replace: true });
     };
-    put.mutate({ ...rules, name, is_default: isDefault, base: version }, { onSuccess });
+    put.mutate({ ...wanted, name, base: version }, { onSuccess });
   };
   return (
     <div className="form policy-form">
@@ -52,6 +54,7 @@ export function PolicyForm({ stored, presets }: Props) {
         </fieldset>
         <RulesEditor draft={draft} isReadOnly={isReadOnly} />
         {put.error && <Failure error={put.error} />}
+        {rules && name !== '' && <ApiCall ask={(api) => api.dialPolicies.put(name, wanted)} />}
         {!isReadOnly && (
           <Saving stored={stored} draft={draft} isBusy={put.isPending} onDiscard={() => setDiscarding(true)} />
         )}

@@ -19,18 +19,17 @@ export function SuppressDialog({ number, onClose }: { number: string; onClose: (
   // The day is part of it.
   const expires_at = until ? startOfDay(until, 1) : null;
   const isNoDay = until !== '' && expires_at === null;
-  const submit = () => {
-    const [scope, scope_id] = calls.split(':') as [NonNullable<SuppressionEntry['scope']>, string];
-    add.mutate({ phone_number: plainNumber(phone), reason, scope, scope_id, expires_at }, { onSuccess: onClose });
-  };
+  const [scope, scope_id] = calls.split(':') as [NonNullable<SuppressionEntry['scope']>, string];
+  const entry = { phone_number: plainNumber(phone), reason, scope, scope_id, expires_at };
   return (
     <FormDialog
       title="Suppress a number"
       action="Suppress"
       isBusy={add.isPending}
       isDisabled={isNoDay}
-      onSubmit={submit}
+      onSubmit={() => add.mutate(entry, { onSuccess: onClose })}
       onClose={onClose}
+      ask={(api) => api.suppressions.add({ entries: [entry] })}
     >
       <Field label="Number" error={add.error && messageOf(add.error)}>
         <input

@@ -30,6 +30,8 @@ const LIFETIMES = [
   ['365', 'A year'],
 ] as const;
 
+const endOf = (days: string) => (days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null);
+
 /** Creates a key, and shows it once. */
 export function KeyDialog({ onClose }: { onClose: () => void }) {
   const { create } = useKeyActions();
@@ -40,28 +42,28 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   const [scopes, setScopes] = useState<Scope[]>([]);
   const [days, setDays] = useState('');
   const canBeBound = role === 'user' || role === 'viewer' || role === 'supervisor';
-  const submit = () => {
-    const expires_at = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null;
-    const user_id = (canBeBound && owner) || null;
-    create.mutate({ name, role, user_id, scopes: scopes.length > 0 ? scopes : null, expires_at });
-  };
+  const wanted = (): ApiKeyCreate => ({
+    name,
+    role,
+    user_id: (canBeBound && owner) || null,
+    expires_at: endOf(days),
+    scopes: scopes.length > 0 ? scopes : null,
+  });
   if (create.data) return <CreatedKey name={name} text={create.data.key} onClose={onClose} />;
   return (
-    <FormDialog title="Create an API key" action="Create" isBusy={create.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title="Create an API key"
+      action="Create"
+      isBusy={create.isPending}
+      onSubmit={() => create.mutate(wanted())}
+      onClose={onClose}
+      ask={(api) => api.keys.create(wanted())}
+    >
       <Field label="Name" error={create.error && messageOf(create.error)}>
         <input value={name} onChange={(event) => setName(event.target.value)} required maxLength={255} />
       </Field>
       <RoleChoice role={role} isAdmin={signedIn?.role === 'admin'} onChange={setRole} />
-      {canBeBound && (
-        <Field label="User" {...(role !== 'user' && { hint: 'Empty: all users.' })}>
-          <input
-            value={owner}
-            onChange={(event) => setOwner(event.target.value)}
-            required={role === 'user'}
-            maxLength={255}
-          />
-        </Field>
-      )}
+      {canBeBound && <OwnerField isRequired={role === 'user'} owner={owner} onChange={setOwner} />}
       <Field label="Valid for">
         <select value={days} onChange={(event) => setDays(event.target.value)}>
           {LIFETIMES.map(([value, label]) => (
@@ -73,6 +75,15 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       </Field>
       <ScopeChoice scopes={scopes} onChange={setScopes} />
     </FormDialog>
+  );
+}
+
+function OwnerField(props: { isRequired: boolean; owner: string; onChange: (owner: string) => void }) {
+  const { isRequired, owner, onChange } = props;
+  return (
+    <Field label="User" {...(!isRequired && { hint: 'Empty: all users.' })}>
+      <input value={owner} onChange={({ target }) => onChange(target.value)} required={isRequired} maxLength={255} />
+    </Field>
   );
 }
 

@@ -33,17 +33,13 @@ export function RunDialog({ suite, scenario, agentId, onClose }: Props) {
   const [, navigate] = useLocation();
   const known = agents.data ?? [];
   const agent = [chosen, latest, known[0]?.id].find((id) => known.some((one) => one.id === id)) ?? '';
-  const submit = () =>
-    start.mutate(
-      {
-        agent_id: agent,
-        agent_version: versionOf(version),
-        ...(suite ? { suite: suite.id } : { scenarios: scenario ? [scenario.id] : [] }),
-        ...(runs && { runs: Number(runs) }),
-        ...(base && { base_version: Number(base) }),
-      },
-      { onSuccess: ({ id }) => navigate(`/tests/runs/${id}`) },
-    );
+  const wanted = {
+    agent_id: agent,
+    agent_version: versionOf(version),
+    ...(suite ? { suite: suite.id } : { scenarios: scenario ? [scenario.id] : [] }),
+    ...(runs && { runs: Number(runs) }),
+    ...(base && { base_version: Number(base) }),
+  };
   const error = start.error ?? agents.error;
   return (
     <FormDialog
@@ -51,8 +47,9 @@ export function RunDialog({ suite, scenario, agentId, onClose }: Props) {
       action="Run"
       isBusy={start.isPending}
       isDisabled={agent === ''}
-      onSubmit={submit}
+      onSubmit={() => start.mutate(wanted, { onSuccess: ({ id }) => navigate(`/tests/runs/${id}`) })}
       onClose={onClose}
+      ask={(api) => api.testRuns.start(wanted)}
     >
       {agents.data?.length === 0 && <p className="problem">There is no agent to test: create one first.</p>}
       <AgentField

@@ -16,6 +16,7 @@ export function SuiteDialog({ suite, onClose }: { suite?: Suite; onClose: () => 
   const toggle = (id: string) =>
     setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
   const isTaken = !suite && suites.some((other) => other.name === name.trim());
+  const wanted = { name: name.trim(), scenarios: chosen };
   const error = saveSuite.error ?? scenarios.error;
   return (
     <FormDialog
@@ -23,8 +24,9 @@ export function SuiteDialog({ suite, onClose }: { suite?: Suite; onClose: () => 
       action="Save"
       isBusy={saveSuite.isPending}
       isDisabled={name.trim() === '' || chosen.length === 0 || isTaken}
-      onSubmit={() => saveSuite.mutate({ name: name.trim(), scenarios: chosen }, { onSuccess: onClose })}
+      onSubmit={() => saveSuite.mutate(wanted, { onSuccess: onClose })}
       onClose={onClose}
+      ask={(api) => api.suites.save(wanted)}
     >
       {!suite && (
         <Field label="Name" error={isTaken ? 'There is a suite with this name: change that one.' : null}>

@@ -1,3 +1,4 @@
+import type { Switchboard } from '@switchboard/client';
 import { useState } from 'react';
 import { releaseOf } from '../../../data/arms.ts';
 import { useGate } from '../../../data/gate.ts';
@@ -27,8 +28,8 @@ export function ReleaseDialog({ agentId, version, current, gate, onClose }: Prop
   const { suite, setSuite, isKnown } = useGateSuite(gate);
   const [weight, setWeight] = useState(100);
   const error = release.error ?? before.error ?? after.error;
+  const wanted = releaseOf(version, weight, current);
   const submit = () => {
-    const wanted = releaseOf(version, weight, current);
     if (suite) pass.mutate({ suite, prepare: async () => wanted }, { onSuccess: onClose });
     else release.mutate(wanted, { onSuccess: onClose });
   };
@@ -41,6 +42,7 @@ export function ReleaseDialog({ agentId, version, current, gate, onClose }: Prop
       isDisabled={!isKnown}
       onSubmit={submit}
       onClose={onClose}
+      {...(!suite && { ask: (api: Switchboard) => api.releases.put(agentId, wanted) })}
     >
       {version !== current && before.data && after.data && (
         <>

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import type { Page } from 'playwright-core';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+const run = promisify(execFile);
+const missing = missingBrowser();
+if (missing) {
+  test('forms as API calls in the console', { skip: missing }, () => {});
+} else {
+  const service = await startService();
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+  const ask = (method: string, route: string, body?: object) =>
+    service.request(method, route, { user: 'me', ...(body && { body }) });
+  const { body: agent } = await ask('POST', '/api/agents/', { name: 'Desk', user_id: 'me' });
+
+  /** The program that the form shows, once it has what was typed. */
+  const shown = async (page: Page, typed: string, language = 'curl') => {
+    const summary = page.getByText('As an API call');
+    if ((await page.getByLabel('Language').count()) === 0) await summary.click();
+    await page.getByLabel('Language').selectOption(language);
+    const program = page.locator('.api-call pre');
+    return eventually(
+      () => program.innerText(),
+      (text) => text.includes(typed),
+    );
+  };
+  const bash = (text: string) => run('bash', ['-euc', text], { env: { ...process.env, NO_PROXY: '*' } });
+
+  test('a form shows the call that it makes, follows what is typed, and sends nothing by that', async () => {
+    const page = await visitor.visit('/console/costs?tab=budget');
+    await page.getByRole('button', { name: 'Set a budget' }).first().click();
+    await page.getByRole('textbox', { name: 'Limit' }).fill('12.50');
+    assert.match(await shown(page, '12.50'), /^curl -X PUT/);
+    await page.getByRole('textbox', { name: 'Limit' }).fill('99.25');
+    const curl = await shown(page, '99.25');
+    assert.match(await shown(page, 'urllib', 'Python'), /"monthly_limit": "99.25"/);
+    assert.match(await shown(page, 'createSwitchboard', 'TypeScript'), /sb\.budgets\.set\("me", /);
+    assert.equal((await ask('GET', '/api/budgets/me')).status, 404);
+    await bash(curl);
+    assert.equal((await ask('GET', '/api/budgets/me')).body.monthly_limit, '99.25');
+    assert.deepEqual(await seriousViolations(page), []);
+  });
+
+  test('so do the forms of calls, agents, policies, campaigns and numbers that are not called', async () => {
+    const page = await visitor.visit('/console/policies?tab=suppressions');
+    await page.getByRole('button', { name: 'Suppress a number' }).click();
+    await page.getByLabel('Number', { exact: true }).fill('+15005550177');
+    await bash(await shown(page, '+15005550177'));
+    assert.equal((await ask('GET', '/api/suppressions')).body.items[0].phone_number, '+15005550177');
+
+    await page.goto(`${service.url}/console/agents/${agent.id}?tab=json`);
+    await bash(await shown(page, 'if-match'));
+    assert.equal((await ask('GET', `/api/agents/${agent.id}/draft`)).status, 200);
+
+    await page.goto(`${service.url}/console/campaigns`);
+    await page.getByRole('button', { name: 'New campaign' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill("Mayor's reminder");
+    await bash(await shown(page, 'reminder'));
+    assert.equal((await ask('GET', '/api/campaigns')).body.items[0].name, "Mayor's reminder");
+  });
+}
