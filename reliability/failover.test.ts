@@ -62,8 +62,7 @@ async function failOver(mode: Mode, t: TestContext): Promise<void> {
   // The standby had not received all: the test would show nothing otherwise.
   else assert.ok(counted.lost > 0);
   for (const { child } of cluster.services) assert.equal(child.exitCode, null, 'the process lives');
-  // Not through the proxy, whose role checks this process answers.
-  verifyRollups({ DATABASE_URL: cluster.standby.url.replace(/postgres$/, 'failover') });
+  verifyRollups({ DATABASE_URL: cluster.newPrimary });
 }
 
 type Mode = 'asynchronous' | 'synchronous';
@@ -115,9 +114,11 @@ async function startCluster(mode: Mode, t: TestContext) {
     ({ status }) => status === 200,
   );
 
+  // Not through the proxy, whose role checks this process answers: it ends connections while this process is busy.
+  const newPrimary = standby.url.replace(/postgres$/, 'failover');
   return {
     url,
-    databaseUrl,
+    newPrimary,
     services,
     primary,
     standby,
@@ -130,7 +131,7 @@ async function startCluster(mode: Mode, t: TestContext) {
     /** How many of these events the new primary does not have, and how many it has twice. */
     count: async (acknowledged: string[]) => {
       const rows = await query<{ session_id: string; count: string }>(
-        databaseUrl,
+        newPrimary,
         'select session_id, count(*) from usage_events group by 1',
       );
       const stored = new Map(rows.map(({ session_id, count }) => [session_id, Number(count)]));
