@@ -19,7 +19,8 @@ const missing = missingBrowser();
 if (missing) {
   test('a call in the console', { skip: missing }, () => {});
 } else {
-  const service = await startService();
+  const env = { SIP_HEADERS_IN: 'X-Account,Diversion', SIP_HEADERS_OUT: 'X-Account' };
+  const service = await startService({ env });
   const visitor = await openConsole(service.url);
   after(visitor.close);
   const config = { greeting: 'Hello {{name}}' };
@@ -141,6 +142,30 @@ if (missing) {
     await service.request('POST', `/api/calls/${call.call_id}/end`, { user: 'me' });
     await words.waitFor({ state: 'detached' });
     assert.deepEqual(visitor.errors, []);
+    await page.context().close();
+  });
+
+  test('a call shows its SIP facts: ids to copy, codec, jitter, loss and headers', async () => {
+    const sip_headers = { 'X-Account': 'C-17' };
+    const { body: call } = await service.request('POST', '/api/calls/outbound', {
+      user: 'me',
+      body: { agent_id: agent.id, phone_number: '+15005550100', sip_headers },
+    });
+    const page = await visitor.visit(`/console/calls/${call.call_id}`);
+    const sip = page.locator('section', { has: page.getByRole('heading', { name: 'SIP', exact: true }) });
+    await sip.getByText('X-Account: C-17').waitFor();
+    await service.request('POST', `/api/calls/${call.call_id}/end`, { user: 'me' });
+    const figures = { codec: 'PCMU', q850_cause: 16, jitter_ms: 2.4, packet_loss_percent: 0 };
+    await service.request('POST', `/api/calls/${call.call_id}/outcome`, { user: 'me', body: { sip: figures } });
+    await eventually(
+      async () => (await service.request('GET', `/api/calls/${call.call_id}`, { user: 'me' })).body.sip.call_id,
+      (id) => id !== null,
+    );
+    await page.reload();
+    for (const text of ['PCMU', '16', '2.4 ms', '0 %']) await sip.getByText(text, { exact: true }).waitFor();
+    await sip.getByText('@sandbox.invalid').waitFor();
+    assert.equal(await sip.getByRole('button', { name: 'Copy the Call-ID' }).count(), 1);
+    assert.deepEqual(await seriousViolations(page), []);
     await page.context().close();
   });
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { SIPInboundTrunkInfo } from '@livekit/protocol';
 import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
@@ -29,7 +30,7 @@ if (missing) {
   };
   const real = createLiveKitMedia(options);
   const { media, phones } = withStandInPhones(lab, real);
-  const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' };
+  const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US', SIP_HEADERS_IN: 'X-Account,Diversion' };
   const service = await startService({ media, env });
   const phone = () => `+1415555${String(1000 + phones.size)}`;
 
@@ -125,6 +126,11 @@ if (missing) {
       'sip.trunkPhoneNumber': '15005550010',
       'sip.phoneNumber': '+14155550199',
       'sip.callStatus': 'ringing',
+      'sip.callID': 'SCL_lab',
+      'sip.callIDFull': 'lab-1@phone',
+      'sip.h.x-account': 'C-17',
+      'sip.h.diversion': `<sip:+14155550111@carrier.example>${';x=y'.repeat(200)}`,
+      'sip.h.x-secret': 'token',
     };
     const caller = await join(lab, 'inbound-lab-1', 'sip_+14155550199', 'sip', attributes);
     const { body } = await eventually(
@@ -141,6 +147,11 @@ if (missing) {
     const job = await readJob(service, ours?.metadata ?? '');
     assert.deepEqual([job.session_id, job.direction], [body.id, 'INBOUND']);
     assert.deepEqual([job.from_number, job.to_number], ['+14155550199', '+15005550010']);
+    const { sip } = (await service.request('GET', `/api/calls/${body.id}`)).body;
+    const diversion = attributes['sip.h.diversion'].slice(0, 256);
+    assert.deepEqual(sip.headers_in, { 'x-account': 'C-17', diversion });
+    assert.deepEqual([sip.call_id, sip.bridge_call_id], ['lab-1@phone', 'SCL_lab']);
+    assert.deepEqual(job.variables, { 'sip.x-account': 'C-17', 'sip.diversion': diversion });
     assert.deepEqual(await roomMetadata('inbound-lab-1'), { agentId: agent_id, sessionId: body.id });
     const agent = await join(lab, 'inbound-lab-1', 'agent', 'agent');
     await agent.publishSilence();
@@ -170,6 +181,27 @@ if (missing) {
     assert.deepEqual(await state(), { numbers: [], rules: 0 });
   });
 
+  test('the inbound trunk passes on the headers of the list, and those that somebody else has mapped', async () => {
+    const sip = new SipClient(lab.url, lab.apiKey, lab.apiSecret);
+    const trunk = async () => (await sip.listSipInboundTrunk()).find(({ name }) => name === 'switchboard');
+    const numbers = ['+15005550011'];
+    await createLiveKitMedia({ ...options, sipHeadersIn: ['X-Account', 'Diversion'] }).setInboundNumbers(numbers);
+    const made = (await trunk()) ?? assert.fail();
+    assert.deepEqual({ ...made.headersToAttributes }, { 'X-Account': 'sip.h.x-account', Diversion: 'sip.h.diversion' });
+    const { sipTrunkId } = made;
+    const headersToAttributes = { ...made.headersToAttributes, 'X-Theirs': 'theirs' };
+    await sip.updateSipInboundTrunk(sipTrunkId, new SIPInboundTrunkInfo({ ...made, headersToAttributes }));
+    await createLiveKitMedia({ ...options, sipHeadersIn: ['Diversion'] }).setInboundNumbers(numbers);
+    const changed = await trunk();
+    assert.deepEqual(
+      [changed?.sipTrunkId, changed?.numbers, { ...changed?.headersToAttributes }],
+      [sipTrunkId, numbers, { 'X-Theirs': 'theirs', Diversion: 'sip.h.diversion' }],
+    );
+    await real.setInboundNumbers(numbers);
+    assert.deepEqual({ ...(await trunk())?.headersToAttributes }, { 'X-Theirs': 'theirs' });
+    await real.setInboundNumbers([]);
+  });
+
   // The media server sometimes misses that a phone has left, and lists it for 20 s.
   for (const [name, hangUp] of [
     ['', 'hangUp'],
@@ -197,9 +229,10 @@ if (missing) {
     const { sipTrunkId } = await sip.createSipOutboundTrunk('lab', '127.0.0.1:9', ['+14155550100'], { transport: 1 });
     const bridgeless = await startService({
       media: createLiveKitMedia({ ...options, sipTrunkId }),
-      env: { CALLING_COUNTRIES: 'US' },
+      env: { CALLING_COUNTRIES: 'US', SIP_HEADERS_OUT: 'X-Account' },
     });
-    const { call_id } = await placeCall(bridgeless, phone());
+    // The server checks headers before it looks for a bridge.
+    const { call_id } = await placeCall(bridgeless, phone(), { sip_headers: { 'X-Account': 'C-17' } });
     assert.equal((await reaches(bridgeless, call_id, 'FAILED')).end_reason, 'provider_unavailable');
     await bare.close();
     await bridgeless.close();

@@ -16,6 +16,7 @@ import { createSession } from './conversation/session.ts';
 import { watchSilence } from './conversation/silence.ts';
 import { followTransit, HearingAgent } from './conversation/sounds.ts';
 import { createTools } from './conversation/tools.ts';
+import type { LineFigures } from './conversation/transit.ts';
 import { reportTurns } from './conversation/turns.ts';
 import { detectVoicemail, type Outcome } from './conversation/voicemail.ts';
 import { createObserver } from './observations.ts';
@@ -73,8 +74,10 @@ async function converse(ctx: JobContext): Promise<void> {
   report(session, switchboard);
   const { room } = ctx;
   const recording = openRecording(config.recording, { session, room, reports: switchboard.recording, log: logger });
+  let line: () => LineFigures | null = () => null;
   // The process ends after these callbacks: transcripts and usage have to be on disk by then.
   ctx.addShutdownCallback(async () => {
+    switchboard.line(line());
     await Promise.all([recording.stop(), session.close()]);
     await switchboard.settled();
   });
@@ -111,7 +114,9 @@ async function converse(ctx: JobContext): Promise<void> {
     // In a browser there is no number to suppress.
     ...(optOut && call.direction !== 'WEB' && { refused }),
   });
-  const agent = new HearingAgent({ instructions: config.instructions, tools }, followTransit(session, room));
+  const transit = followTransit(session, room);
+  line = transit.line;
+  const agent = new HearingAgent({ instructions: config.instructions, tools }, transit.ms);
   reportTurns(session, agent, (turn) => {
     switchboard.turn(turn);
     observe({ type: 'turn', ...turn });

@@ -26,6 +26,7 @@ export async function placeCall(
     purpose?: string;
     variables?: object;
     metadata?: object;
+    sip_headers?: Record<string, string>;
   } = {},
 ) {
   const agent_id = fields.agent_id ?? (await createAgent(service));

@@ -6,7 +6,7 @@ import { ReadableStream, TransformStream } from 'node:stream/web';
 import { type llm, voice } from '@livekit/agents';
 import { type AudioFrame, ParticipantKind, type Room } from '@livekit/rtc-node';
 import { isTarget } from './participants.ts';
-import { createTransit } from './transit.ts';
+import { createTransit, type LineFigures } from './transit.ts';
 
 /** Blocks that are loud or not. */
 const BLOCK_MS = 10;
@@ -77,11 +77,11 @@ export function createLead() {
   };
 }
 
-/** Milliseconds that sound takes in one direction, read whenever the caller begins and ends to speak. */
+/** Milliseconds that sound takes in one direction, and its figures, read as the caller begins and ends to speak. */
 export function followTransit(
   session: voice.AgentSession,
   room: Pick<Room, 'getRtcStats' | 'remoteParticipants'>,
-): () => number {
+): { ms: () => number; line: () => LineFigures | null } {
   const transit = createTransit();
   let isPhone = false;
   session.on(voice.AgentSessionEventTypes.UserStateChanged, () => {
@@ -89,7 +89,10 @@ export function followTransit(
     // A room that closes has no statistics anymore; its last turn has those of before.
     room.getRtcStats().then(transit.add, () => {});
   });
-  return () => transit.ms() + (isPhone ? PHONE_PACKET_MS : 0);
+  return {
+    ms: () => transit.ms() + (isPhone ? PHONE_PACKET_MS : 0),
+    line: () => (isPhone ? transit.line() : null),
+  };
 }
 
 function loudnessOf(block: Int16Array): number {

@@ -1,6 +1,7 @@
 import { decimal, type FailedOver, type RecordingReport, type SegmentCreate } from '@switchboard/client';
 import type { Outbox, OutboxLog } from '@switchboard/client/outbox';
 import type { Disclosure } from '../conversation/compliance.ts';
+import type { LineFigures } from '../conversation/transit.ts';
 import type { TurnLatency } from '../conversation/turns.ts';
 import type { Outcome } from '../conversation/voicemail.ts';
 import type { Call } from './call.ts';
@@ -77,6 +78,10 @@ export function createSwitchboard({
     /** Outcome of a phone call, which may end it. */
     outcome(outcome: Outcome): void {
       watch(talk.outcome(session_id, outcome), { session_id });
+    },
+    /** How the sound of the phone arrived; null for none. */
+    line(sip: LineFigures | null): void {
+      if (sip) watch(turns.outcome(session_id, { sip }), { session_id });
     },
     /** The reports of recordings: each resolves when it is on disk. */
     recording: {

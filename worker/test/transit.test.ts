@@ -45,6 +45,18 @@ test('the time that was known stands while no sound arrives, and when a track ha
   assert.equal(Math.round(transit.ms()), 20 + 15 + 80);
 });
 
+test('jitter and loss are those of all packets that have arrived, and unknown before the first', () => {
+  const transit = createTransit();
+  transit.add(statsOf(1, 0));
+  assert.equal(transit.line(), null);
+  const received = { packetsReceived: 995n, packetsLost: 5n, jitter: 0.004_26 };
+  transit.add({
+    publisherStats: [],
+    subscriberStats: [{ stats: { case: 'inboundRtp', value: { stream: { kind: 'audio' }, received } } }],
+  } as unknown as Stats);
+  assert.deepEqual(transit.line(), { jitter_ms: 4.26, packet_loss_percent: 0.5 });
+});
+
 function roomOf(kind: ParticipantKind, identity = 'caller') {
   const remoteParticipants = new Map([['caller', { identity, kind }]]) as unknown as Room['remoteParticipants'];
   return { getRtcStats: async () => statsOf(10, 10 * 48_000 * 0.05), remoteParticipants };
@@ -69,7 +81,7 @@ test('a turn begins when its last sound left the caller, and is answered when th
     [roomOf(ParticipantKind.SIP, 'transfer-1'), inRoom],
   ] as const) {
     const session = new voice.AgentSession({ vad: null });
-    const agent = new HearingAgent({ instructions: 'Answer.' }, followTransit(session, room));
+    const agent = new HearingAgent({ instructions: 'Answer.' }, followTransit(session, room).ms);
     await speaks(session);
     assert.deepEqual([agent.endOfSpeech(5_000), agent.firstSound(6_000)()].map(Math.round), expected);
   }
@@ -82,5 +94,5 @@ test('a room without statistics leaves the times as they are', async () => {
     getRtcStats: () => Promise.reject(new Error('closed')),
   });
   await speaks(session);
-  assert.equal(transit(), 0);
+  assert.deepEqual([transit.ms(), transit.line()], [0, null]);
 });

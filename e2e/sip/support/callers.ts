@@ -14,6 +14,8 @@ interface Plan {
   nameLength?: number;
   /** Whether its caller id is a national number, without a plus sign and the country. */
   isNational?: boolean;
+  /** Headers of its INVITE beside the usual ones, a line each. */
+  headers?: string[];
 }
 
 export interface Caller {
@@ -45,7 +47,8 @@ export async function callIn(lab: SipLab, to: string, plan: Plan): Promise<Calle
   return { number, dialogue: async () => (await read())[0], kill: async () => void (await phone.end('SIGKILL')) };
 }
 
-function caller(number: string, { talkMs, patienceMs = PATIENCE_MS, nameLength = 0 }: Plan, audio: string): string {
+function caller(number: string, plan: Plan, audio: string): string {
+  const { talkMs, patienceMs = PATIENCE_MS, nameLength = 0, headers = [] } = plan;
   const request = (method: string, cseq: string, to: string, body: string[] = [], via = VIA) =>
     send(
       [
@@ -57,6 +60,7 @@ function caller(number: string, { talkMs, patienceMs = PATIENCE_MS, nameLength =
         `CSeq: ${cseq}`,
         'Max-Forwards: 70',
         'Contact: <sip:caller@[local_ip]:[local_port]>',
+        ...(method === 'INVITE' ? headers : []),
       ],
       body,
       method !== 'ACK',

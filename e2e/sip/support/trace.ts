@@ -11,6 +11,8 @@ interface Message {
   status: number | null;
   /** `1 INVITE` */
   cseq: string;
+  /** All of it. */
+  text: string;
 }
 
 /** All messages of one Call-ID. */
@@ -79,10 +81,12 @@ function add(dialogues: Map<string, Dialogue>, part: string): void {
     method: status === null ? first : null,
     status,
     cseq: headerOf(text, 'CSeq'),
+    text,
   });
 }
 
-function headerOf(text: string, name: string): string {
+/** The value of a message's first header of this name; empty if it has none. */
+export function headerOf(text: string, name: string): string {
   return new RegExp(`^${name}:\\s*(.*?)\\r?$`, 'im').exec(text)?.[1] ?? '';
 }
 

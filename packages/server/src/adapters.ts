@@ -8,10 +8,13 @@ import { createFolderStorage } from './providers/storage/folder.ts';
 import type { Storage } from './providers/storage/storage.ts';
 
 /** The configured media provider. The SDKs of real ones are large, so they are loaded only when they are used. */
-export async function openMedia({ livekit, sandbox, mediaTimeoutS }: Config, clock: Clock): Promise<Media> {
+export async function openMedia(
+  { livekit, sandbox, mediaTimeoutS, sipHeadersIn }: Config,
+  clock: Clock,
+): Promise<Media> {
   if (!livekit) return createSandboxMedia({ clock, ...sandbox });
   const { createLiveKitMedia } = await import('./providers/livekit/livekit.ts');
-  return createLiveKitMedia({ ...livekit, mediaTimeoutS });
+  return createLiveKitMedia({ ...livekit, mediaTimeoutS, sipHeadersIn });
 }
 
 /** The configured carrier. */

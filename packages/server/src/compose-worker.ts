@@ -38,6 +38,7 @@ export function createWorkerReports({ log, sessions, transcripts, turns, usage, 
       compliance.disclosed(await sessions.get(session_id, user_id), disclosure),
     reportVoicemail: ({ session_id, user_id }, hangUp) =>
       sessions.reportOutcome(session_id, { answered_by: 'voicemail' }, hangUp, user_id, WORKER),
+    reportLine: ({ session_id, user_id }, sip) => sessions.reportOutcome(session_id, { sip }, false, user_id, WORKER),
     end: async ({ session_id, user_id }) => sessions.end(await sessions.get(session_id, user_id), 'ended_by_agent'),
     onFailure: ({ session_id }, err) => {
       const isGone = err instanceof AppError && ['not_found', 'session_ended'].includes(err.code);

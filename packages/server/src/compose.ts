@@ -179,7 +179,14 @@ export function createOperations({ config, database, media, carrier, storage, cl
   );
   const calls = createCalls({ db, agents, sessions, transfers, decisions, compliance });
   const { answerMs } = config.chats;
-  const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
+  const inbound = createInbound({
+    ...base,
+    agents,
+    sessions,
+    conductor,
+    limits: durations,
+    sipHeaders: config.sipHeadersIn,
+  });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
 

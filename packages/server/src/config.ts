@@ -79,6 +79,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
         enabled: settings.CALLING_ENABLED,
         countries: list(settings.CALLING_COUNTRIES),
         blockedPrefixes: list(settings.CALLING_BLOCKED_PREFIXES),
+        /** Names of headers that calls may set. */
+        sipHeaders: list(settings.SIP_HEADERS_OUT),
       },
       limits: {
         concurrent: settings.CALLS_CONCURRENT,
@@ -124,6 +126,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     sandbox: { ringMs: settings.SANDBOX_RING_MS, conversations: settings.SANDBOX_CONVERSATIONS },
     chats: { answerMs: settings.CHAT_ANSWER_TIMEOUT_S * 1000 },
     mediaTimeoutS: settings.MEDIA_TIMEOUT_S,
+    /** Names of headers of inbound calls that are read. */
+    sipHeadersIn: list(settings.SIP_HEADERS_IN),
     /** Null: the sandbox phone network. */
     livekit: whole({
       url: settings.LIVEKIT_URL,

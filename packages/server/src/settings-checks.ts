@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { urlProblem } from './db/connection-url.ts';
 import { isLoopback } from './lib/loopback.ts';
+import { MAX_SIP_HEADERS, unusableNames } from './lib/sip-headers.ts';
 
 /** Settings that only work together. The first one decides whether the others are required. */
 const GROUPS = [
@@ -117,6 +118,8 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
       .some((range) => !isRange(range))
   )
     mistakes.push('TRUST_PROXY: must be addresses and ranges like 10.0.0.0/8, with commas');
+  mistakes.push(...sipHeaderMistakes('SIP_HEADERS_IN', 'in', text('SIP_HEADERS_IN')));
+  mistakes.push(...sipHeaderMistakes('SIP_HEADERS_OUT', 'out', text('SIP_HEADERS_OUT')));
   for (const name of ['OPENID_CLIENT_SECRET', 'OPENID_ROLES'])
     if (text(name) !== undefined && text('OPENID_ISSUER') === undefined)
       mistakes.push(`OPENID_ISSUER: must be set when ${name} is`);
@@ -138,6 +141,15 @@ function unknownCodes(countries: string[], currency: string | undefined): string
   if (currency !== undefined && SHAPES.CURRENCY.pattern.test(currency) && !isCurrency(currency))
     mistakes.push(`CURRENCY: no currency has the code ${currency} (USD is the US dollar)`);
   return mistakes;
+}
+
+function sipHeaderMistakes(setting: string, direction: 'in' | 'out', list: string | undefined): string[] {
+  const names = list?.split(',') ?? [];
+  if (names.length > MAX_SIP_HEADERS) return [`${setting}: must be at most ${MAX_SIP_HEADERS} names`];
+  const unusable = unusableNames(names, direction);
+  if (unusable.length === 0) return [];
+  const what = 'must be names of SIP headers with commas and no spaces, like X-Account,Diversion';
+  return [`${setting}: ${what}; not ${unusable.map((name) => JSON.stringify(name)).join(', ')}`];
 }
 
 /** Currencies of the runtime's own list, ISO 4217 with former ones. */

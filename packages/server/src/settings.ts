@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { RECORDING_SETTINGS } from './settings-recordings.ts';
+import { SIP_SETTINGS } from './settings-sip.ts';
 
 const optional = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
@@ -162,12 +163,6 @@ export const SETTINGS = Type.Object({
   ),
   RINGING_TIMEOUT_S: whole(45, 1, 79, 'Seconds a phone rings before the call ends as NO_ANSWER.'),
   MAX_CALL_DURATION_S: whole(7200, 1, 86400, 'Seconds after which a call is hung up.'),
-  MEDIA_TIMEOUT_S: whole(
-    300,
-    15,
-    600,
-    'Seconds without audio from a phone after which it is hung up. A phone on hold may send none. The bridge gives a phone that has not sent any yet 30 s.',
-  ),
   AGENT_JOIN_TIMEOUT_S: whole(
     20,
     1,
@@ -284,6 +279,7 @@ export const SETTINGS = Type.Object({
         'Prefixes of numbers that must not be dialed, comma-separated (`+4487,+1712`), in addition to those that are always refused. Ignored in the sandbox.',
     }),
   ),
+  ...SIP_SETTINGS,
   LIVEKIT_URL: optional('Media server, `wss://…` or `ws://…`. Unset: the sandbox phone network.'),
   LIVEKIT_API_KEY: optional('API key of the media server.'),
   LIVEKIT_API_SECRET: optional('Secret of LIVEKIT_API_KEY, which signs requests and verifies webhooks.'),

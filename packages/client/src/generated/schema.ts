@@ -5259,6 +5259,7 @@ export interface components {
             max_duration_s: number | null;
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
+            sip?: components["schemas"]["CallSip"] | null;
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies. */
             dial_decisions: components["schemas"]["DialDecision"][];
@@ -5353,6 +5354,7 @@ export interface components {
              * @default false
              */
             hang_up?: boolean;
+            sip?: components["schemas"]["SipFigures"];
             disclosure?: components["schemas"]["DisclosureReport"];
             /**
              * @description The person on the phone does not want to be called any more: its number is suppressed at once, as `compliance.opt_out` of the agent says. 422 for a call in a browser.
@@ -5408,6 +5410,19 @@ export interface components {
          *         "ringing_timeout_s": null,
          *         "max_duration_s": 600,
          *         "record": null,
+         *         "sip": {
+         *           "call_id": null,
+         *           "bridge_call_id": "SCL_aBcDeFgHiJkL",
+         *           "carrier_call_id": null,
+         *           "codec": null,
+         *           "q850_cause": null,
+         *           "jitter_ms": null,
+         *           "packet_loss_percent": null,
+         *           "headers_in": {},
+         *           "headers_out": {
+         *             "X-Account": "C-17"
+         *           }
+         *         },
          *         "transfers": [],
          *         "dial_decisions": [],
          *         "transcript": [
@@ -5474,6 +5489,19 @@ export interface components {
          *       "ringing_timeout_s": null,
          *       "max_duration_s": 600,
          *       "record": null,
+         *       "sip": {
+         *         "call_id": null,
+         *         "bridge_call_id": "SCL_aBcDeFgHiJkL",
+         *         "carrier_call_id": null,
+         *         "codec": null,
+         *         "q850_cause": null,
+         *         "jitter_ms": null,
+         *         "packet_loss_percent": null,
+         *         "headers_in": {},
+         *         "headers_out": {
+         *           "X-Account": "C-17"
+         *         }
+         *       },
          *       "transfers": [],
          *       "dial_decisions": [],
          *       "transcript": [
@@ -5539,6 +5567,7 @@ export interface components {
             max_duration_s: number | null;
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
+            sip?: components["schemas"]["CallSip"] | null;
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies. */
             dial_decisions: components["schemas"]["DialDecision"][];
@@ -5549,6 +5578,40 @@ export interface components {
             /** @description The analyses of the transcript by then. */
             analyses: components["schemas"]["Analysis"][];
             costs: components["schemas"]["CallCosts"];
+        };
+        /**
+         * @description The SIP facts of a phone call. Null if none is known.
+         * @example {
+         *       "call_id": null,
+         *       "bridge_call_id": "SCL_aBcDeFgHiJkL",
+         *       "carrier_call_id": null,
+         *       "codec": null,
+         *       "q850_cause": null,
+         *       "jitter_ms": null,
+         *       "packet_loss_percent": null,
+         *       "headers_in": {},
+         *       "headers_out": {
+         *         "X-Account": "C-17"
+         *       }
+         *     }
+         */
+        CallSip: {
+            /** @description The Call-ID of the SIP dialog. Of an outbound call once its phone has left; null if unanswered. */
+            call_id: string | null;
+            /** @description The bridge’s own id of the call, as in its log. */
+            bridge_call_id: string | null;
+            /** @description The carrier’s id of an inbound call. */
+            carrier_call_id: string | null;
+            /** @description Of the sound between carrier and bridge. */
+            codec: string | null;
+            /** @description The cause of the end by ITU-T Q.850. */
+            q850_cause: number | null;
+            /** @description Jitter of the phone’s sound. A worker measures it where the sound arrives. */
+            jitter_ms: number | null;
+            /** @description Packets of it that were lost. A worker sees those between bridge and worker. */
+            packet_loss_percent: number | null;
+            headers_in: components["schemas"]["SipHeaderValues"];
+            headers_out: components["schemas"]["SipHeaderValues"];
         };
         CallState: {
             call_id: string;
@@ -7409,6 +7472,7 @@ export interface components {
              * @example +15005550100
              */
             from_number?: string | null;
+            sip_headers?: components["schemas"]["SipHeaders"] | null;
             /** @description Seconds that the phone rings; at most `RINGING_TIMEOUT_S`, which is the default. */
             ringing_timeout_s?: number | null;
             /**
@@ -8574,6 +8638,30 @@ export interface components {
         SignedOut: {
             /** @description How many sign-ins have ended. */
             sessions: number;
+        };
+        /** @description Facts of the line, from a worker, or from the records of your own SIP equipment. */
+        SipFigures: {
+            /** @description Of the sound between carrier and bridge. */
+            codec?: string;
+            /** @description The cause of the end by ITU-T Q.850. */
+            q850_cause?: number;
+            /** @description Jitter of the phone’s sound. A worker measures it where the sound arrives. */
+            jitter_ms?: number;
+            /** @description Packets of it that were lost. A worker sees those between bridge and worker. */
+            packet_loss_percent?: number;
+        };
+        /** @description Headers that an outbound call was given. */
+        SipHeaderValues: {
+            [key: string]: string;
+        };
+        /**
+         * @description Headers of the SIP request, each named in `SIP_HEADERS_OUT`. At most 10, with up to 256 printable ASCII characters.
+         * @example {
+         *       "X-Account": "C-17"
+         *     }
+         */
+        SipHeaders: {
+            [key: string]: string;
         };
         /**
          * @description The speaker.
@@ -9955,6 +10043,7 @@ export type CallOutcome = components['schemas']['CallOutcome'];
 export type CallReplay = components['schemas']['CallReplay'];
 export type CallReport = components['schemas']['CallReport'];
 export type CallReportData = components['schemas']['CallReportData'];
+export type CallSip = components['schemas']['CallSip'];
 export type CallState = components['schemas']['CallState'];
 export type CallStats = components['schemas']['CallStats'];
 export type CallStatus = components['schemas']['CallStatus'];
@@ -10199,6 +10288,9 @@ export type Setting = components['schemas']['Setting'];
 export type ShownHeader = components['schemas']['ShownHeader'];
 export type SignInMethods = components['schemas']['SignInMethods'];
 export type SignedOut = components['schemas']['SignedOut'];
+export type SipFigures = components['schemas']['SipFigures'];
+export type SipHeaderValues = components['schemas']['SipHeaderValues'];
+export type SipHeaders = components['schemas']['SipHeaders'];
 export type Speaker = components['schemas']['Speaker'];
 export type StickyBy = components['schemas']['StickyBy'];
 export type StreamField = components['schemas']['StreamField'];
@@ -14881,6 +14973,19 @@ export interface operations {
                      *       "ringing_timeout_s": null,
                      *       "max_duration_s": 600,
                      *       "record": null,
+                     *       "sip": {
+                     *         "call_id": null,
+                     *         "bridge_call_id": "SCL_aBcDeFgHiJkL",
+                     *         "carrier_call_id": null,
+                     *         "codec": null,
+                     *         "q850_cause": null,
+                     *         "jitter_ms": null,
+                     *         "packet_loss_percent": null,
+                     *         "headers_in": {},
+                     *         "headers_out": {
+                     *           "X-Account": "C-17"
+                     *         }
+                     *       },
                      *       "transfers": [],
                      *       "dial_decisions": [],
                      *       "timeline": [
@@ -15130,6 +15235,19 @@ export interface operations {
                      *       "ringing_timeout_s": null,
                      *       "max_duration_s": 600,
                      *       "record": null,
+                     *       "sip": {
+                     *         "call_id": null,
+                     *         "bridge_call_id": "SCL_aBcDeFgHiJkL",
+                     *         "carrier_call_id": null,
+                     *         "codec": null,
+                     *         "q850_cause": null,
+                     *         "jitter_ms": null,
+                     *         "packet_loss_percent": null,
+                     *         "headers_in": {},
+                     *         "headers_out": {
+                     *           "X-Account": "C-17"
+                     *         }
+                     *       },
                      *       "transfers": [],
                      *       "dial_decisions": [],
                      *       "timeline": [

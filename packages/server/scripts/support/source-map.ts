@@ -48,6 +48,7 @@ const FOR_FEATURES: Record<string, number> = { 'feature.ts': 99, 'platform.ts': 
 const TOP = [
   'settings-checks.ts',
   'settings-recordings.ts',
+  'settings-sip.ts',
   'settings.ts',
   'settings-load.ts',
   'settings-view.ts',

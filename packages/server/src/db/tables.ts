@@ -10,6 +10,7 @@ import type { PolicyTables } from './policy-tables.ts';
 import type { PrivacyColumns, PrivacyTables } from './privacy-tables.ts';
 import type { RecordingTables } from './recording-tables.ts';
 import type { ScheduleTables } from './schedule-tables.ts';
+import type { SipColumns } from './sip-tables.ts';
 import type { TestTables } from './test-tables.ts';
 
 /** The pool, or an open transaction: the first argument of every store function. */
@@ -46,58 +47,56 @@ export interface Tables
     ScheduleTables,
     EvidenceTables,
     PrivacyTables {
-  sessions: PrivacyColumns & {
-    id: string;
-    room_name: string;
-    user_id: string;
-    agent_id: string | null;
-    /** The version of its agent; null if it has none, or was made by an earlier release. */
-    agent_version: Generated<number | null>;
-    status: SessionStatus;
-    started_at: Date | null;
-    ended_at: Date | null;
-    /** Seconds, with millisecond precision. */
-    duration: number | null;
-    session_data: Json<JsonObject>;
-    /** Bytes of `session_data` as text, written along with it so that lists need not read the data. */
-    session_data_bytes: Generated<number>;
-    call_direction: CallDirection | null;
-    call_status: CallStatus | null;
-    outbound_phone_number: string | null;
-    caller_number: string | null;
-    /** Caller of an inbound call, as the carrier sent it, and the Call-ID of its SIP dialog. */
-    caller_id: Generated<string | null>;
-    sip_call_id: Generated<string | null>;
-    callback_url: string | null;
-    /** Given with a call and passed on to its worker; null if absent. */
-    variables: NullableJson<CallVariables>;
-    metadata: NullableJson<JsonObject>;
-    /** Outbound: the caller id shown to the callee (null: the trunk's). Inbound: the number called. */
-    our_number: string | null;
-    /** The carrier's id of an inbound call; null if the media provider does not report it. */
-    carrier_call_sid: Generated<string | null>;
-    /** Per-call choices; null where the settings, or the agent's configuration, apply. */
-    ringing_timeout_s: number | null;
-    max_duration_s: number | null;
-    record: Generated<boolean | null>;
-    agent_joined_at: Date | null;
-    /** When the worker was dispatched into a browser's room; null for phone calls. */
-    dispatched_at: Date | null;
-    /** When the room of a conversation was first seen; null for calls. */
-    room_seen_at: Date | null;
-    end_reason: string | null;
-    sip_status_code: number | null;
-    transferred_to: string | null;
-    transfer_type: TransferType | null;
-    transfer_timestamp: Date | null;
-    answered_by: AnsweredBy | null;
-    disposition: string | null;
-    erased_at: Date | null;
-    /** The number of the newest entry of its timeline or transcript, incremented under the row's lock. */
-    last_event: Generated<number>;
-    created_at: Date;
-    updated_at: Date;
-  };
+  sessions: PrivacyColumns &
+    SipColumns & {
+      id: string;
+      room_name: string;
+      user_id: string;
+      agent_id: string | null;
+      /** The version of its agent; null if it has none, or was made by an earlier release. */
+      agent_version: Generated<number | null>;
+      status: SessionStatus;
+      started_at: Date | null;
+      ended_at: Date | null;
+      /** Seconds, with millisecond precision. */
+      duration: number | null;
+      session_data: Json<JsonObject>;
+      /** Bytes of `session_data` as text, written along with it so that lists need not read the data. */
+      session_data_bytes: Generated<number>;
+      call_direction: CallDirection | null;
+      call_status: CallStatus | null;
+      outbound_phone_number: string | null;
+      caller_number: string | null;
+      /** Caller of an inbound call, as the carrier sent it. */
+      caller_id: Generated<string | null>;
+      callback_url: string | null;
+      /** Given with a call and passed on to its worker; null if absent. */
+      variables: NullableJson<CallVariables>;
+      metadata: NullableJson<JsonObject>;
+      /** Outbound: the caller id shown to the callee (null: the trunk's). Inbound: the number called. */
+      our_number: string | null;
+      /** Per-call choices; null where the settings, or the agent's configuration, apply. */
+      ringing_timeout_s: number | null;
+      max_duration_s: number | null;
+      record: Generated<boolean | null>;
+      agent_joined_at: Date | null;
+      /** When the worker was dispatched into a browser's room; null for phone calls. */
+      dispatched_at: Date | null;
+      /** When the room of a conversation was first seen; null for calls. */
+      room_seen_at: Date | null;
+      end_reason: string | null;
+      sip_status_code: number | null;
+      transferred_to: string | null;
+      transfer_type: TransferType | null;
+      transfer_timestamp: Date | null;
+      answered_by: AnsweredBy | null;
+      disposition: string | null;
+      erased_at: Date | null;
+      /** The number of the newest entry of its timeline or transcript, incremented under the row's lock. */
+      last_event: Generated<number>;
+      created_at: Date;
+      updated_at: Date;
+    };
   session_events: {
     id: string;
     session_id: string;

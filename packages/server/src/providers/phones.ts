@@ -1,3 +1,5 @@
+import type { SipHeaders } from '../lib/sip-headers.ts';
+
 /** The port of the telephone network: phones that are dialed into rooms, and phones that call in. */
 export interface Phones {
   /**
@@ -23,6 +25,8 @@ export interface DialRequest {
   ringing_timeout_s: number;
   /** Seconds after the answer at which the provider hangs up by itself. */
   max_duration_s: number;
+  /** Headers to add to the SIP request. */
+  headers?: SipHeaders | null | undefined;
 }
 
 /**

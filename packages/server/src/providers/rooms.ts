@@ -1,3 +1,5 @@
+import type { SipHeaders } from '../lib/sip-headers.ts';
+
 /** The identity of a call's browser in its room. Listeners have other identities. */
 export const BROWSER_IDENTITY = 'browser';
 
@@ -70,10 +72,14 @@ export interface Phone {
   caller_id: string | null;
   /** The Call-ID of the SIP dialog; null if the bridge does not report it. */
   sip_call_id: string | null;
+  /** The bridge's own id of the call, by which its log names it; null if there is none. */
+  bridge_call_id: string | null;
   /** Our number that was called, or that called. */
   our_number: string | null;
   /** The carrier's id of the call; null if the carrier does not send it to the bridge. */
   carrier_call_sid: string | null;
+  /** Headers of its SIP request that the bridge passes on, by their names in lower case, as they were sent. */
+  headers: SipHeaders;
 }
 
 export interface Participant {

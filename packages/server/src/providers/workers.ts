@@ -133,10 +133,18 @@ export interface WorkerReports {
   reportDisclosure(of: WorkedSession, disclosure: WorkerDisclosure): Promise<unknown>;
   /** Tells that voicemail has answered, and hangs up if asked to. */
   reportVoicemail(of: WorkedSession, hangUp: boolean): Promise<unknown>;
+  /** Tells figures of the phone's line. */
+  reportLine(of: WorkedSession, figures: LineFigures): Promise<unknown>;
   /** Ends the call. */
   end(of: WorkedSession): Promise<unknown>;
   /** A report has failed, and its worker has left. */
   onFailure(of: WorkedSession, error: unknown): void;
+}
+
+export interface LineFigures {
+  codec: string;
+  jitter_ms: number;
+  packet_loss_percent: number;
 }
 
 /** The first words of an outbound call. */

@@ -5,7 +5,12 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { assertCallable, type CallingPolicy } from '../../src/calling/outbound/destinations.ts';
 import { AppError } from '../../src/lib/errors.ts';
 
-const policy: CallingPolicy = { enabled: true, countries: new Set(['US', 'GB', 'DE']), blockedPrefixes: [] };
+const policy: CallingPolicy = {
+  enabled: true,
+  countries: new Set(['US', 'GB', 'DE']),
+  blockedPrefixes: [],
+  sipHeaders: [],
+};
 const anywhere: CallingPolicy = { ...policy, countries: new Set(getCountries()) };
 
 function refusal(phone_number: string, by: CallingPolicy): AppError | null {

@@ -11,17 +11,20 @@ const NUMBER = '+15005550010';
 const receiver = await startReceiver();
 
 test('an erased user leaves no caller number, deleted agent, disabled callback address or client address', async () => {
-  const service = await startService({ env: { TRUST_PROXY: '127.0.0.1' } });
+  const service = await startService({ env: { TRUST_PROXY: '127.0.0.1', SIP_HEADERS_IN: 'P-Asserted-Identity' } });
   const { db } = service.database;
   const deleted = await createAgent(service, { name: 'Deleted earlier', config: { prompt: 'deleted earlier' } });
   assert.equal((await service.request('DELETE', `/api/agents/${deleted}`)).status, 204);
   const agent_id = await createAgent(service);
   await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: NUMBER } });
-  const room = service.media.callIn(NUMBER, CALLER, `CA${'0'.repeat(32)}`, 'id@phone') ?? assert.fail('not taken');
+  const headers_in = { 'p-asserted-identity': `<sip:${CALLER}@carrier.example>` };
+  const room =
+    service.media.callIn(NUMBER, CALLER, `CA${'0'.repeat(32)}`, 'id@phone', headers_in) ?? assert.fail('not taken');
   const rows = () => db.selectFrom('sessions').selectAll().where('room_name', '=', room).execute();
   const [inbound] = await eventually(rows, (found) => found.length === 1);
   assert.deepEqual([inbound?.caller_number, inbound?.carrier_call_sid], [CALLER, `CA${'0'.repeat(32)}`]);
   assert.deepEqual([inbound?.caller_id, inbound?.sip_call_id], [CALLER, 'id@phone']);
+  assert.deepEqual(inbound?.sip?.headers_in, headers_in);
   receiver.answerWith = () => 410;
   const callback_url = `${receiver.url}/gone`;
   const { call_id } = await placeCall(service, '+15005550005', { agent_id, callback_url });
@@ -33,9 +36,10 @@ test('an erased user leaves no caller number, deleted agent, disabled callback a
   const { status, body } = await service.request('DELETE', `/api/users/${USER}`);
   assert.equal(status, 200);
   assert.deepEqual(await db.selectFrom('callback_endpoints_off').selectAll().execute(), []);
-  const columns = ['caller_number', 'carrier_call_sid', 'caller_id', 'sip_call_id'] as const;
+  const columns = ['caller_number', 'carrier_call_sid', 'caller_id', 'sip_call_id', 'sip'] as const;
   const numbers = await db.selectFrom('sessions').select(columns).distinct().execute();
-  assert.deepEqual(numbers, [{ caller_number: null, carrier_call_sid: null, caller_id: null, sip_call_id: null }]);
+  const none = { caller_number: null, carrier_call_sid: null, caller_id: null, sip_call_id: null, sip: null };
+  assert.deepEqual(numbers, [none]);
   const agents = await db.selectFrom('agents').select(['user_id', 'name', 'description', 'config']).execute();
   const erased = { user_id: body.pseudonym, name: 'erased', description: null, config: {} };
   assert.deepEqual(agents, [erased, erased]);

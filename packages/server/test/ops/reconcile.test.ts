@@ -110,6 +110,8 @@ test('a call whose dialing process died follows its phone: answered if that is a
                 our_number: null,
                 caller_id: null,
                 sip_call_id: null,
+                bridge_call_id: null,
+                headers: {},
                 carrier_call_sid: null,
               },
             },

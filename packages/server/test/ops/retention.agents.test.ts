@@ -10,7 +10,7 @@ import { findStored } from '../support/stored-text.ts';
 import { tidy } from '../support/tidy.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const WORDS = ['zebulon', 'a-variable', 'a-metadatum', 'a-session-value'];
+const WORDS = ['zebulon', 'a-variable', 'a-metadatum', 'a-session-value', 'a-header'];
 
 const stored = (service: Service) => findStored(service.database.db as never, WORDS);
 const post = (service: Service, path: string, body: object = {}) => service.request('POST', path, { user: USER, body });
@@ -24,6 +24,7 @@ async function talk(service: Service, clock: ReturnType<typeof createTestClock>,
     callback_url: `${receiver.url}/all`,
     variables: { one: 'a-variable' },
     metadata: { one: 'a-metadatum' },
+    ...(keep && { sip_headers: { 'X-One': 'a-header' } }),
   });
   await reaches(service, call_id, 'ANSWERED');
   await service.request('PATCH', `/api/sessions/${call_id}`, { body: { metadata: { one: 'a-session-value' } } });
@@ -45,7 +46,7 @@ async function talk(service: Service, clock: ReturnType<typeof createTestClock>,
 
 test('what an agent keeps for less time than the installation is deleted then: words, index, report, data', async () => {
   const clock = createTestClock();
-  const service = await startService({ clock });
+  const service = await startService({ clock, env: { SIP_HEADERS_OUT: 'X-One' } });
   const { call_id } = await talk(service, clock, { transcripts_days: 2, metadata_days: 4 });
   const all = await stored(service);
   for (const one of ['transcripts: zebulon', 'call_words: zebulon', 'callbacks: zebulon', 'sessions: a-variable'])
@@ -57,13 +58,15 @@ test('what an agent keeps for less time than the installation is deleted then: w
   await tidy(service);
   assert.deepEqual(
     (await stored(service)).filter((one) => !one.startsWith('audit_log')),
-    ['sessions: a-variable', 'sessions: a-metadatum', 'sessions: a-session-value'],
+    ['sessions: a-variable', 'sessions: a-metadatum', 'sessions: a-session-value', 'sessions: a-header'],
   );
   clock.advance(2 * DAY_MS);
   await tidy(service);
   assert.deepEqual(await stored(service), []);
   // The call itself stays, with its duration and outcome.
-  assert.equal((await service.request('GET', `/api/calls/${call_id}`)).body.call_status, 'COMPLETED');
+  const { call_status, sip } = (await service.request('GET', `/api/calls/${call_id}`)).body;
+  assert.deepEqual([call_status, sip.headers_out], ['COMPLETED', {}]);
+  assert.match(sip.bridge_call_id, /^SCL_/);
 });
 
 test('what was read out of a call is deleted with its words', async () => {

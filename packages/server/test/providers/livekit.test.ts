@@ -63,6 +63,18 @@ for (const [about, msg, refusals, asked] of [
   });
 }
 
+test('a phone gets the headers of the call, and none by default', async () => {
+  const sent: unknown[] = [];
+  const media = await mediaAnswered(async (_path, asked) => {
+    sent.push(JSON.parse(asked).headers);
+    return { status: 200, body: { participantId: 'PA_1' } };
+  });
+  const call = { room_name: 'call-1', identity: 'phone', phone_number: '+14155550123', max_duration_s: 60 };
+  for (const headers of [{ 'X-Account': 'C-17' }, null])
+    await media.dial({ ...call, headers, ringing_timeout_s: RINGING_TIMEOUT_S });
+  assert.deepEqual(sent, [{ 'X-Account': 'C-17' }, undefined]);
+});
+
 test('a phone is shown the number of the call, or else that of the trunk', async () => {
   const shown: unknown[] = [];
   const media = await mediaAnswered(async (_path, asked) => {
@@ -208,6 +220,10 @@ test('the caller id of a phone is kept as the bridge shows it, with its number a
     'sip.phoneNumber': '4795551234',
     'sip.trunkPhoneNumber': '14155550100',
     'sip.callIDFull': 'one@phone',
+    'sip.callID': 'SCL_one',
+    'sip.h.x-account': 'C-17',
+    'sip.h.Diversion': '',
+    'x-other': 'not a header',
   };
   const participant = { sid: 'PA_1', identity: 'sip_4795551234', kind: 'SIP', attributes };
   const media = await mediaAnswered(async () => ({ status: 200, body: { participants: [participant] } }));
@@ -218,8 +234,10 @@ test('the caller id of a phone is kept as the bridge shows it, with its number a
     number: '+14795551234',
     caller_id: '4795551234',
     sip_call_id: 'one@phone',
+    bridge_call_id: 'SCL_one',
     our_number: '+14155550100',
     carrier_call_sid: null,
+    headers: { 'x-account': 'C-17' },
   });
   assert.deepEqual(media.parseEvent(JSON.stringify(event)).participant?.phone, listed.phone);
 });

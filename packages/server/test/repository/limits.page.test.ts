@@ -92,6 +92,7 @@ import { MAX_ENTRIES } from '../../src/ledger/prices/schema.ts';
 import { MAX_BATCH } from '../../src/ledger/usage/schema.ts';
 import { MAX_DEPTH } from '../../src/lib/json.ts';
 import { TRUSTED_MS } from '../../src/lib/recent.ts';
+import { MAX_SIP_HEADER_LENGTH, MAX_SIP_HEADERS } from '../../src/lib/sip-headers.ts';
 import { MAX_CONCURRENT_WRITERS, MAX_SPOOLED_BYTES } from '../../src/lib/spool.ts';
 import { DOCTOR_MS } from '../../src/ops/doctor/schema.ts';
 import { NEVER_STARTED_AFTER_MS } from '../../src/ops/maintenance/reconcile.ts';
@@ -202,6 +203,7 @@ const CONSTANTS: Record<string, string> = {
   'Points of the loudness of a recording': count(MAX_POINTS),
   'Characters of a text for the agent of a call': count(MAX_WORDS),
   'Characters of an external key': count(MAX_EXTERNAL_KEY),
+  'SIP headers of one call, and characters of each': `${MAX_SIP_HEADERS}; ${MAX_SIP_HEADER_LENGTH}`,
   'Segments of one recording': count(MAX_SEQ + 1),
   'One segment of a recording': bytes(MAX_SEGMENT_BYTES),
   'Turns in one request': count(MAX_TURNS),

@@ -57,6 +57,11 @@ test('the configuration cannot be changed', () => {
 });
 
 const WRONG: [env: Record<string, string>, name: string][] = [
+  [{ SIP_HEADERS_IN: 'X-Account, Diversion' }, 'SIP_HEADERS_IN'],
+  [{ SIP_HEADERS_IN: 'Proxy-Authorization' }, 'SIP_HEADERS_IN'],
+  [{ SIP_HEADERS_OUT: 'X-Account,call-ID' }, 'SIP_HEADERS_OUT'],
+  [{ SIP_HEADERS_OUT: 'X-Account:' }, 'SIP_HEADERS_OUT'],
+  [{ SIP_HEADERS_OUT: Array.from({ length: 11 }, (_, index) => `X-${index}`).join() }, 'SIP_HEADERS_OUT'],
   [{ PORT: 'eight thousand' }, 'PORT'],
   [{ PORT: '-1' }, 'PORT'],
   [{ PORT: '65536' }, 'PORT'],

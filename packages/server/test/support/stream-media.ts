@@ -39,8 +39,8 @@ export interface StreamMedia extends Media {
 }
 
 const RING_MS = 20;
-const BUSY = '+15005550001';
-const RINGS_OUT = '+15005550002';
+const [BUSY, RINGS_OUT] = ['+15005550001', '+15005550002'];
+const NO_SIP = { sip_call_id: null, bridge_call_id: null, headers: {} };
 const WORKER = 'worker';
 
 /** Calls at the carrier, and the status callbacks about them, whose bodies are form fields. */
@@ -261,7 +261,7 @@ function phoneOf({
     number: isInbound ? from : to,
     caller_id: isInbound ? from : to,
     our_number: isInbound ? to : from,
-    sip_call_id: null,
+    ...NO_SIP,
     carrier_call_sid: sid,
   };
 }

@@ -24,6 +24,7 @@ import type { Player } from './player.tsx';
 import { RawCall } from './raw-call.tsx';
 import { Recordings } from './recordings.tsx';
 import { ScheduledCallView } from './scheduled-call.tsx';
+import { Sip } from './sip.tsx';
 import { StepIn } from './step-in.tsx';
 import { Timeline } from './timeline.tsx';
 import { type ShownLine, TranscriptView } from './transcript-view.tsx';
@@ -93,6 +94,7 @@ function Aside({ call }: { call: CallDetail }) {
   return (
     <aside className="call-side" aria-label="About the call">
       <Facts call={call} />
+      <Sip call={call} />
       <Timeline call={call} />
       <DialDecisions call={call} />
     </aside>

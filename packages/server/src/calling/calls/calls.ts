@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Agents } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import { AppError } from '../../lib/errors.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Compliance } from '../compliance/compliance.ts';
@@ -12,6 +13,8 @@ import type { Transfers } from '../transfers/transfers.ts';
 import type { CallOutcome } from './schema.ts';
 
 export type Calls = ReturnType<typeof createCalls>;
+
+type SipColumns = Pick<Awaited<ReturnType<Sessions['callData']>>, 'sip' | 'sip_call_id' | 'carrier_call_sid'>;
 
 interface Deps extends Pick<Platform, 'db'> {
   agents: Agents;
@@ -52,6 +55,7 @@ export function createCalls({ db, agents, sessions, transfers, decisions, compli
   async function reportOutcome(id: string, input: Static<typeof CallOutcome>, caller: string | null, actor: Actor) {
     const { hang_up = false, disclosure, opted_out = false, ...outcome } = input;
     const call = await get(id, caller);
+    if (outcome.sip) assertPhone(call, outcome.sip);
     if (disclosure) await compliance.disclosed(call, disclosure);
     if (opted_out) await compliance.optOut(call, actor);
     await sessions.reportOutcome(call.id, outcome, hang_up, caller, actor);
@@ -64,12 +68,13 @@ export function createCalls({ db, agents, sessions, transfers, decisions, compli
     const names = await agents.names(call.agent_id ? [call.agent_id] : []);
     const attempts = await transfers.list(call.id);
     const timeline = await sessions.timeline(call.id);
-    const { variables, metadata, record } = await sessions.callData(call.id);
+    const { variables, metadata, record, ...sip } = await sessions.callData(call.id);
     return {
       ...call,
       variables: variables ?? {},
       metadata: metadata ?? {},
       record,
+      sip: sipView(sip),
       agent_name: names.get(call.agent_id ?? '') ?? null,
       transfers: attempts,
       dial_decisions: await decisions.ofCall(call),
@@ -98,6 +103,31 @@ export function createCalls({ db, agents, sessions, transfers, decisions, compli
     reportOutcome,
     detail,
   };
+}
+
+/** Throws `InvalidFields` for a call in a browser, which has no line. */
+function assertPhone(call: Session, input: unknown): void {
+  if (call.call_direction !== null) return;
+  const msg = 'Input should be absent for a call in a browser';
+  throw new InvalidFields({ field: 'sip', msg, type: 'value_error', input });
+}
+
+/** The SIP facts of a call; null if there are none. */
+function sipView({ sip, sip_call_id, carrier_call_sid }: SipColumns) {
+  const { bridge_call_id, codec, q850_cause, jitter_ms, packet_loss_percent, headers_in, headers_out } = sip ?? {};
+  const view = {
+    call_id: sip_call_id,
+    bridge_call_id: bridge_call_id ?? null,
+    carrier_call_id: carrier_call_sid,
+    codec: codec ?? null,
+    q850_cause: q850_cause ?? null,
+    jitter_ms: jitter_ms ?? null,
+    packet_loss_percent: packet_loss_percent ?? null,
+    headers_in: headers_in ?? {},
+    headers_out: headers_out ?? {},
+  };
+  const isEmpty = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+  return Object.values(view).every(isEmpty) ? null : view;
 }
 
 /** A call in responses. */

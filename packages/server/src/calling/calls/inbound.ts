@@ -1,6 +1,8 @@
 import type { Agent, Agents } from '../../conversations/agents/agents.ts';
 import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
+import type { SipFacts } from '../../db/sip-tables.ts';
+import { listedHeaders } from '../../lib/sip-headers.ts';
 import type { Platform } from '../../platform.ts';
 import type { Phones } from '../../providers/phones.ts';
 import type { Phone, Rooms } from '../../providers/rooms.ts';
@@ -33,10 +35,13 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
   sessions: Sessions;
   conductor: Conductor;
   limits: { agent_join_timeout_s: number };
+  /** Names of the headers that are read. */
+  sipHeaders: readonly string[];
 }
 
 /** Inbound phone calls. */
-export function createInbound({ db, clock, log, rooms, phones, workers, agents, sessions, conductor, limits }: Deps) {
+export function createInbound(deps: Deps) {
+  const { db, clock, log, rooms, phones, workers, agents, sessions, conductor, limits, sipHeaders } = deps;
   /** When this process has last dispatched the worker of a ringing call, by session; 0 if that failed. */
   const dispatched = new Map<string, number>();
 
@@ -56,15 +61,16 @@ export function createInbound({ db, clock, log, rooms, phones, workers, agents, 
       await sessions.closeRoom({ room_name });
     } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
       watch(session);
-      if (added) await dispatch(agent, session);
+      const sip = sipOf(phone, sipHeaders);
+      if (added) await dispatch(agent, session, sip);
       else if (isOverdue(session) && !(await isComing(session)))
-        await dispatch((await agents.ofSession(session)) ?? agent, session);
+        await dispatch((await agents.ofSession(session)) ?? agent, session, sip);
     }
   }
 
-  async function dispatch(agent: Agent, session: Session): Promise<void> {
+  async function dispatch(agent: Agent, session: Session, sip: SipFacts): Promise<void> {
     dispatched.set(session.id, clock.now().getTime());
-    await workers.dispatchAgent(roomOf(agent, session)).catch((error: unknown) => {
+    await workers.dispatchAgent(roomOf(agent, session, { sip })).catch((error: unknown) => {
       if (conductor.isWatching(session.id)) dispatched.set(session.id, 0);
       else dispatched.delete(session.id);
       throw error;
@@ -90,7 +96,7 @@ export function createInbound({ db, clock, log, rooms, phones, workers, agents, 
     return db.transaction().execute(async (trx) => {
       // Serializes the calls to the agent's number.
       if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
-      const session = toSession(room_name, agent, phone, clock.now());
+      const session = toSession(room_name, agent, phone, sipOf(phone, sipHeaders), clock.now());
       const isOneTooMany = isRepeated(phone, await sessions.listRecentCalls(trx, session), clock.now());
       return isOneTooMany ? undefined : sessions.add(trx, session);
     });
@@ -138,7 +144,13 @@ function isRepeated(
   return isKnown && since(1000).length >= CALLS_PER_SECOND;
 }
 
-function toSession(room_name: string, agent: Agent, phone: Phone, now: Date) {
+/** The facts that a call has when it comes in. */
+function sipOf({ bridge_call_id, headers }: Phone, names: readonly string[]): SipFacts {
+  const headers_in = listedHeaders(headers, names);
+  return { ...(bridge_call_id && { bridge_call_id }), ...(Object.keys(headers_in).length > 0 && { headers_in }) };
+}
+
+function toSession(room_name: string, agent: Agent, phone: Phone, sip: SipFacts, now: Date) {
   const { number: caller_number, caller_id, sip_call_id, our_number, carrier_call_sid } = phone;
   return {
     room_name,
@@ -152,6 +164,7 @@ function toSession(room_name: string, agent: Agent, phone: Phone, now: Date) {
     sip_call_id,
     our_number,
     carrier_call_sid,
+    sip: JSON.stringify(sip),
     status: 'CREATED' as const,
     call_direction: 'INBOUND' as const,
     call_status: 'RINGING' as const,

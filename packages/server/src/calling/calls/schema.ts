@@ -11,6 +11,7 @@ import {
   nullable,
   Speaker,
 } from '../../http/wire.ts';
+import type { SipHeaders } from '../../lib/sip-headers.ts';
 import { DisclosureReport } from '../compliance/schema.ts';
 import { DialDecision } from '../outbound/decision-schema.ts';
 import { CallMetadata, CallVariables, exampleJob, WorkerJob } from '../outbound/schema.ts';
@@ -112,6 +113,60 @@ export const CallSummary = Type.Object(
   { title: 'CallSummary', examples: [exampleCall] },
 );
 
+const exampleSip = {
+  call_id: null,
+  bridge_call_id: 'SCL_aBcDeFgHiJkL',
+  carrier_call_id: null,
+  codec: null,
+  q850_cause: null,
+  jitter_ms: null,
+  packet_loss_percent: null,
+  headers_in: {},
+  headers_out: { 'X-Account': 'C-17' },
+};
+
+const SipHeaderValues = Type.Unsafe<SipHeaders>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  title: 'SipHeaderValues',
+  description: 'Values by the names of headers.',
+});
+
+/** Facts of a phone's sound that the bridge does not tell. */
+const sipFigures = {
+  codec: Type.String({ pattern: '^[A-Za-z0-9._/-]{1,32}$', description: 'Of the sound between carrier and bridge.' }),
+  q850_cause: Type.Integer({ minimum: 0, maximum: 127, description: 'The cause of the end by ITU-T Q.850.' }),
+  jitter_ms: Type.Number({
+    minimum: 0,
+    maximum: 60_000,
+    description: 'Jitter of the phone’s sound. A worker measures it where the sound arrives.',
+  }),
+  packet_loss_percent: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: 'Packets of it that were lost. A worker sees those between bridge and worker.',
+  }),
+};
+
+const CallSip = Type.Object(
+  {
+    call_id: nullable(
+      Type.String({
+        description: 'The Call-ID of the SIP dialog. Of an outbound call once its phone has left; null if unanswered.',
+      }),
+    ),
+    bridge_call_id: nullable(Type.String({ description: 'The bridge’s own id of the call, as in its log.' })),
+    carrier_call_id: nullable(Type.String({ description: 'The carrier’s id of an inbound call.' })),
+    codec: nullable(sipFigures.codec),
+    q850_cause: nullable(sipFigures.q850_cause),
+    jitter_ms: nullable(sipFigures.jitter_ms),
+    packet_loss_percent: nullable(sipFigures.packet_loss_percent),
+    headers_in: { ...SipHeaderValues, description: 'Headers of an inbound call, by name in lower case.' },
+    headers_out: { ...SipHeaderValues, description: 'Headers that an outbound call was given.' },
+  },
+  { title: 'CallSip', description: 'The SIP facts of a phone call. Null if none is known.', examples: [exampleSip] },
+);
+
 export const CallDetail = Type.Object(
   {
     ...summaryFields,
@@ -122,6 +177,7 @@ export const CallDetail = Type.Object(
     ringing_timeout_s: nullable(Type.Integer({ description: 'As requested; null: `RINGING_TIMEOUT_S`.' })),
     max_duration_s: nullable(Type.Integer({ description: 'As requested; null: `MAX_CALL_DURATION_S`.' })),
     record: nullable(Type.Boolean({ description: 'As requested; null: as the agent says.' })),
+    sip: Type.Optional(nullable(CallSip)),
     transfers: Type.Array(TransferAttempt),
     dial_decisions: Type.Array(DialDecision, {
       description:
@@ -142,6 +198,7 @@ export const CallDetail = Type.Object(
         ringing_timeout_s: null,
         max_duration_s: 600,
         record: null,
+        sip: exampleSip,
         transfers: [],
         dial_decisions: [],
         timeline: [
@@ -179,6 +236,21 @@ export const CallOutcome = Type.Object(
       }),
     ),
     hang_up: Type.Optional(Type.Boolean({ default: false, description: 'Ends the call.' })),
+    sip: Type.Optional(
+      Type.Object(
+        {
+          codec: Type.Optional(sipFigures.codec),
+          q850_cause: Type.Optional(sipFigures.q850_cause),
+          jitter_ms: Type.Optional(sipFigures.jitter_ms),
+          packet_loss_percent: Type.Optional(sipFigures.packet_loss_percent),
+        },
+        {
+          title: 'SipFigures',
+          additionalProperties: false,
+          description: 'Facts of the line, from a worker, or from the records of your own SIP equipment.',
+        },
+      ),
+    ),
     disclosure: Type.Optional(DisclosureReport),
     opted_out: Type.Optional(
       Type.Boolean({

@@ -1,4 +1,4 @@
-import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import { isFinal, type Session, type Sessions, type SipIds } from '../../conversations/sessions/sessions.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import { throwAll } from '../../lib/failure-log.ts';
 import type { Platform } from '../../platform.ts';
@@ -6,6 +6,7 @@ import type { Events, MediaEvent } from '../../providers/events.ts';
 import { BROWSER_IDENTITY, type Participant } from '../../providers/rooms.ts';
 import type { Inbound } from '../calls/inbound.ts';
 import type { Cause, Conductor } from '../conductor/conductor.ts';
+import { phoneOf } from '../conductor/parties.ts';
 import {
   countUnhandled,
   deleteHandled,
@@ -80,6 +81,7 @@ export function createMediaEvents(deps: Deps) {
   const markAsHandled = createGroupCommit<Received, void>({
     limits: HANDLED_LIMITS,
     runBatch: async (events) => {
+      await sessions.recordSipIds(events.flatMap(sipIdsOf));
       await markHandled(db, ids(events), clock.now(), ids(await ofKnownRooms(events)));
       return events.map(() => undefined);
     },
@@ -191,6 +193,14 @@ async function sessionOf(
 
 function isRingingOut(session: Session | undefined): boolean {
   return session?.call_direction === 'OUTBOUND' && session.call_status === 'RINGING';
+}
+
+/** The names of the call's own phone. All of them are known once it leaves: the bridge tells no state by an event. */
+function sipIdsOf({ room_name, cause }: Received): SipIds[] {
+  const phone = cause?.kind === 'left' ? phoneOf([cause.participant])?.phone : null;
+  if (room_name === null || !phone) return [];
+  const { sip_call_id, bridge_call_id } = phone;
+  return sip_call_id === null && bridge_call_id === null ? [] : [{ room_name, sip_call_id, bridge_call_id }];
 }
 
 function ids(events: Received[]): string[] {

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import type { Agent } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session } from '../../conversations/sessions/sessions.ts';
+import type { SipFacts } from '../../db/sip-tables.ts';
 import type { CallVariables } from '../../db/tables.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isListed, type SipHeaders } from '../../lib/sip-headers.ts';
 import type { RoomRequest } from '../../providers/rooms.ts';
 import { OutboundCall, scheduleFields, type WorkerJob } from './schema.ts';
 
@@ -16,12 +18,15 @@ export interface CallData {
   max_duration_s?: number | null | undefined;
   /** Whether it is recorded; as the agent says by default. */
   record?: boolean | null | undefined;
+  /** Facts of its SIP dialog so far. */
+  sip?: SipFacts | null | undefined;
 }
 
 /** Per-call data of calls to phones. */
 export interface DialData extends CallData {
   from_number?: string | null | undefined;
   ringing_timeout_s?: number | null | undefined;
+  sip_headers?: SipHeaders | null | undefined;
 }
 
 /** Maximum durations by the settings, in seconds. */
@@ -48,6 +53,20 @@ export function assertRecordable({ config }: Agent, { record }: CallData): void 
   throw new InvalidFields({ field: 'record', msg, type: 'value_error', input: record });
 }
 
+/** Throws `InvalidFields` for a header that calls may not set. */
+export function assertHeaders(allowed: readonly string[], { sip_headers }: DialData): void {
+  const names = Object.keys(sip_headers ?? {});
+  const seen = new Set<string>();
+  const problems = names.flatMap((name): FieldProblem[] => {
+    const isRepeated = seen.has(name.toLowerCase());
+    seen.add(name.toLowerCase());
+    if (isListed(name, allowed) && !isRepeated) return [];
+    const msg = isRepeated ? 'Input should have each header once' : 'Input should be a header of `SIP_HEADERS_OUT`';
+    return [{ field: ['sip_headers', name], msg, type: 'value_error', input: sip_headers?.[name] }];
+  });
+  if (problems.length > 0) throw new InvalidFields(...problems);
+}
+
 /** The configuration for a call, with its own choice in place of `recording.enabled`. */
 function configFor({ config }: Agent, { record }: CallData): JsonObject {
   const { recording } = config;
@@ -63,6 +82,7 @@ export function callDataColumns({ variables, metadata, max_duration_s, record, .
     ...(max_duration_s && { max_duration_s }),
     ...(typeof record === 'boolean' && { record }),
     ...(dial.ringing_timeout_s && { ringing_timeout_s: dial.ringing_timeout_s }),
+    ...(dial.sip_headers && { sip: JSON.stringify({ headers_out: dial.sip_headers } satisfies SipFacts) }),
   };
 }
 
@@ -80,9 +100,14 @@ export function jobOf(agent: Agent, session: Session, data: CallData = {}): Work
     // A session that is not a phone call is a conversation in a browser.
     direction: directionOf(session) ?? 'WEB',
     ...numbersOf(session),
-    variables: data.variables ?? {},
+    variables: { ...headerVariables(data.sip), ...data.variables },
     metadata: data.metadata ?? {},
   };
+}
+
+/** The headers of an inbound call as variables of its agent's texts: `{{sip.x-account}}`. */
+function headerVariables(sip: SipFacts | null | undefined): CallVariables {
+  return Object.fromEntries(Object.entries(sip?.headers_in ?? {}).map(([name, value]) => [`sip.${name}`, value]));
 }
 
 /** The room of a session, with the metadata for the agent's worker. */

@@ -59,6 +59,8 @@ export interface CallingPolicy {
   countries: ReadonlySet<string> | null;
   /** Set by the operator, for example `+4477`. */
   blockedPrefixes: readonly string[];
+  /** Names of SIP headers that calls may set. */
+  sipHeaders: readonly string[];
 }
 
 /**

@@ -66,7 +66,7 @@ export function createOutbound(deps: Deps) {
     }
     const { call_status } = await sessions.get(session.id, null);
     if (call_status === 'RINGING') {
-      attempts.track(session.id, dial(session, input.phone_number, attempt));
+      attempts.track(session.id, dial(session, input, attempt));
       const ringing_timeout_s = session.ringing_timeout_s ?? limits.ringing_timeout_s;
       void conductor.watch(session, (ringing_timeout_s + limits.agent_join_timeout_s) * 1000);
     } else {
@@ -78,10 +78,11 @@ export function createOutbound(deps: Deps) {
   }
 
   /** Dials the phone; the outcome changes the session. Never rejects. */
-  async function dial(session: Session, phone_number: string, attempt: Attempt): Promise<void> {
+  async function dial(session: Session, input: OutboundCall, attempt: Attempt): Promise<void> {
+    const { phone_number, sip_headers: headers } = input;
     const { id: session_id, our_number: from_number } = session;
     const hasAnswered = async () => (await sessions.get(session_id, null)).call_status === 'ANSWERED';
-    const phone = { identity: PHONE_IDENTITY, phone_number, from_number };
+    const phone = { identity: PHONE_IDENTITY, phone_number, from_number, headers };
     try {
       const outcome = await ring(session, phone, attempt, { durations: session, hasAnswered });
       await settle(session, outcome);

@@ -11,7 +11,14 @@ import { newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { PurposeName } from '../policies/policies.ts';
 import type { HashNumber, NumberHashes } from '../suppressions/suppressions.ts';
-import { assertRecordable, assertWithin, callDataColumns, type DialData, type Durations } from './call-data.ts';
+import {
+  assertHeaders,
+  assertRecordable,
+  assertWithin,
+  callDataColumns,
+  type DialData,
+  type Durations,
+} from './call-data.ts';
 import { assertPlace, attemptOf, type DialAttempt } from './deciding.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import type { Limits } from './limits.ts';
@@ -239,6 +246,7 @@ export function assertPlaceable(
   assertWithin(durations, input);
   assertRecordable(agent, input);
   assertPlace(input);
+  assertHeaders(policy.sipHeaders, input);
   if (!agent.is_active) throw new AppError('agent_inactive');
   const { from_number } = input;
   if (typeof from_number !== 'string' || holders.get(from_number) === user_id) return;

@@ -37,7 +37,7 @@ interface Options {
   hasAnswered: () => Promise<boolean>;
 }
 
-type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number'>;
+type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number' | 'headers'>;
 
 /** Dials single phones, and finds out what became of them if the provider does not tell. */
 export function createRing({ clock, log, rooms, phones, sessions, limits }: Deps) {

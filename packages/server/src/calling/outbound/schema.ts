@@ -12,6 +12,7 @@ import {
   PhoneNumber,
 } from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { MAX_SIP_HEADER_LENGTH, MAX_SIP_HEADERS, SIP_HEADER_VALUE, type SipHeaders } from '../../lib/sip-headers.ts';
 import { Purpose } from '../policies/schema.ts';
 
 export const MAX_VARIABLES = 64;
@@ -93,6 +94,18 @@ const dialDataFields = {
         format: 'phone_number',
         description:
           "The caller ID: a number assigned to an agent of the user. Default: the agent's own, otherwise the trunk's.",
+      }),
+    ),
+  ),
+  sip_headers: Type.Optional(
+    nullable(
+      Type.Unsafe<SipHeaders>({
+        type: 'object',
+        additionalProperties: { type: 'string', maxLength: MAX_SIP_HEADER_LENGTH, pattern: SIP_HEADER_VALUE },
+        maxProperties: MAX_SIP_HEADERS,
+        title: 'SipHeaders',
+        description: `Headers of the SIP request, each named in \`SIP_HEADERS_OUT\`. At most ${MAX_SIP_HEADERS}, with up to ${MAX_SIP_HEADER_LENGTH} printable ASCII characters.`,
+        examples: [{ 'X-Account': 'C-17' }],
       }),
     ),
   ),

@@ -25,7 +25,8 @@ export async function lockExpired(
 
 /** Records that the data is deleted, and deletes it if it is a session's own. */
 export async function setExpired(trx: Db, kind: Kept, ids: string[]): Promise<void> {
-  const own = kind === 'metadata' ? { session_data: '{}', session_data_bytes: 2, variables: null, metadata: null } : {};
+  const data = { session_data: '{}', session_data_bytes: 2, variables: null, metadata: null };
+  const own = kind === 'metadata' ? { ...data, sip: sql<string>`sip - 'headers_in' - 'headers_out'` } : {};
   await trx
     .updateTable('sessions')
     .set({ ...own, [`${kind}_until`]: null })

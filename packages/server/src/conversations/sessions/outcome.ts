@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Audit } from '../../access/audit/audit.ts';
+import type { SipFacts } from '../../db/sip-tables.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -28,6 +30,8 @@ interface Deps {
 export interface Outcome {
   answered_by?: Session['answered_by'] | undefined;
   disposition?: string | undefined;
+  /** Figures of the line; known ones stay. */
+  sip?: Partial<SipFacts> | undefined;
 }
 
 /** Records outcomes of calls. */
@@ -38,7 +42,7 @@ export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
    */
   return async function reportOutcome(
     id: string,
-    { answered_by, disposition }: Outcome,
+    { answered_by, disposition, sip: facts }: Outcome,
     hangUp: boolean,
     caller: string | null,
     actor: Actor,
@@ -51,6 +55,7 @@ export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
         updateSession(trx, id, {
           ...(answered_by !== undefined && { answered_by }),
           ...(disposition !== undefined && { disposition }),
+          ...(facts && { sip: sql<string>`coalesce(sip, '{}') || ${JSON.stringify(facts)}::jsonb` }),
           updated_at: latest(at, before.updated_at),
         });
       const session = await (isFinal(before) ? aroundCorrection(trx, { before, actor }, write) : write());

@@ -38,7 +38,7 @@ import {
 } from './store.ts';
 import { listTimeline } from './timeline-store.ts';
 import { type Addition, type AfterEnd, createTransitions, type Listener, type Transition } from './transition.ts';
-import { markAgentsJoined } from './transition-store.ts';
+import { markAgentsJoined, recordSipIds, type SipIds } from './transition-store.ts';
 import { createUpdate } from './update.ts';
 import { createViews } from './views.ts';
 
@@ -52,6 +52,7 @@ export {
   type SessionFilter,
   type ShownSession,
   type Signal,
+  type SipIds,
   type Transition,
 };
 
@@ -175,6 +176,8 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     timeline: (id: string) => listTimeline(db, id),
     /** Records that the agent's worker has joined the room, the first time. */
     markAgentJoined,
+    /** Records how the bridge names the phones of calls, as it tells when they have left. */
+    recordSipIds: (seen: SipIds[]) => recordSipIds(db, seen),
     /** Records on the session that it was transferred; null undoes that. */
     markTransferred: (trx: Db, id: string, transfer: Pick<Session, 'transferred_to' | 'transfer_type'>) => {
       const now = clock.now();

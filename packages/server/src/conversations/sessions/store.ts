@@ -77,9 +77,11 @@ export async function findSessionData(db: Db, id: string): Promise<JsonObject> {
   return (await query.executeTakeFirstOrThrow()).session_data;
 }
 
-/** The data and choices of an existing session that are for its worker. */
-export function findCallData(db: Db, id: string): Promise<Pick<SessionRow, 'variables' | 'metadata' | 'record'>> {
-  const query = db.selectFrom('sessions').select(['variables', 'metadata', 'record']);
+const CALL_DATA = ['variables', 'metadata', 'record', 'sip', 'sip_call_id', 'carrier_call_sid'] as const;
+
+/** The data and choices of an existing session that are for its worker, and its SIP facts. */
+export function findCallData(db: Db, id: string): Promise<Pick<SessionRow, (typeof CALL_DATA)[number]>> {
+  const query = db.selectFrom('sessions').select(CALL_DATA);
   return query.where('id', '=', id).executeTakeFirstOrThrow();
 }
 
@@ -268,6 +270,7 @@ export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at
       caller_id: null,
       sip_call_id: null,
       carrier_call_sid: null,
+      sip: null,
       our_number: null,
       variables: null,
       metadata: null,

@@ -81,6 +81,38 @@ export async function markAgentsJoined(db: Db, ids: string[], agent_joined_at: D
     from locked where sessions.id = locked.id`.execute(db);
 }
 
+/** Names of a call's SIP dialog. */
+export interface SipIds {
+  room_name: string;
+  sip_call_id: string | null;
+  bridge_call_id: string | null;
+}
+
+/**
+ * Records the names of phones in the rooms of calls; what is known already is not written again. An erased session has
+ * another room, and is not found.
+ */
+export async function recordSipIds(db: Db, seen: SipIds[]): Promise<void> {
+  if (seen.length === 0) return;
+  await sql`
+    -- prepared: record_sip_ids
+    with input as (
+      select * from json_to_recordset(${JSON.stringify(seen)}::text::json)
+        as input (room_name text, sip_call_id text, bridge_call_id text)
+    ), locked as (
+      select id, input.sip_call_id, input.bridge_call_id from sessions join input using (room_name)
+      where sessions.call_status is not null and (
+        sessions.sip_call_id is null and input.sip_call_id is not null
+        or sip->>'bridge_call_id' is null and input.bridge_call_id is not null
+      )
+      order by id for update of sessions
+    )
+    update sessions set
+      sip_call_id = coalesce(sessions.sip_call_id, locked.sip_call_id),
+      sip = coalesce(sip, '{}') || jsonb_strip_nulls(jsonb_build_object('bridge_call_id', locked.bridge_call_id))
+    from locked where sessions.id = locked.id`.execute(db);
+}
+
 /** Columns of new sessions, and their types. */
 const NEW_COLUMNS = {
   id: 'uuid',
@@ -101,6 +133,7 @@ const NEW_COLUMNS = {
   our_number: 'text',
   callback_url: 'text',
   carrier_call_sid: 'text',
+  sip: 'jsonb',
   variables: 'jsonb',
   metadata: 'jsonb',
   ringing_timeout_s: 'integer',

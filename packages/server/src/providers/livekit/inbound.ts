@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SIPInboundTrunkInfo } from '@livekit/protocol';
 import type { SIPDispatchRuleInfo, SipClient } from 'livekit-server-sdk';
 import { mediaConfig, mediaTimeoutOf } from './phones.ts';
+import { HEADER_PREFIX } from './sip-attributes.ts';
 
 /** Prefix of the rooms of inbound phone calls. */
 export const INBOUND_ROOM_PREFIX = 'inbound-';
@@ -12,7 +14,12 @@ const NAME = 'switchboard';
  * Makes the inbound trunk accept exactly these numbers, and its dispatch rule put each caller into a separate room.
  * The rule does not dispatch the agent: its metadata names the session, which exists only once the caller has joined.
  */
-export async function syncInbound(sip: SipClient, numbers: string[], mediaTimeoutS: number): Promise<void> {
+export async function syncInbound(
+  sip: SipClient,
+  numbers: string[],
+  mediaTimeoutS: number,
+  headers: readonly string[],
+): Promise<void> {
   const trunk = (await sip.listSipInboundTrunk()).find(({ name }) => name === NAME);
   const all = await sip.listSipDispatchRule();
   const ours = all.filter(({ name }) => name === NAME);
@@ -22,7 +29,7 @@ export async function syncInbound(sip: SipClient, numbers: string[], mediaTimeou
     if (trunk) await sip.deleteSipTrunk(trunk.sipTrunkId);
     return;
   }
-  const { sipTrunkId } = await ensureTrunk(sip, trunk, numbers, mediaTimeoutS);
+  const { sipTrunkId } = await ensureTrunk(sip, trunk, numbers, mediaTimeoutS, headers);
   const wanted = trunkIdsOf(all, sipTrunkId);
   const rule = ours.find(({ trunkIds }) => trunkIds.join() === wanted.join());
   if (!rule)
@@ -46,11 +53,24 @@ async function ensureTrunk(
   trunk: SIPInboundTrunkInfo | undefined,
   numbers: string[],
   mediaTimeoutS: number,
+  headers: readonly string[],
 ): Promise<SIPInboundTrunkInfo> {
   const media = mediaConfig(mediaTimeoutS);
-  if (!trunk) return sip.createSipInboundTrunk(NAME, numbers, { media });
+  const headersToAttributes = attributesOf(headers, trunk?.headersToAttributes);
+  if (!trunk) return sip.createSipInboundTrunk(NAME, numbers, { media, headersToAttributes });
   const isSame = trunk.numbers.length === numbers.length && numbers.every((number) => trunk.numbers.includes(number));
-  return isSame && mediaTimeoutOf(trunk.media) === mediaTimeoutS
+  const isMapped = isDeepStrictEqual({ ...trunk.headersToAttributes }, headersToAttributes);
+  return isSame && isMapped && mediaTimeoutOf(trunk.media) === mediaTimeoutS
     ? trunk
-    : sip.updateSipInboundTrunk(trunk.sipTrunkId, new SIPInboundTrunkInfo({ ...trunk, numbers, media }));
+    : sip.updateSipInboundTrunk(
+        trunk.sipTrunkId,
+        new SIPInboundTrunkInfo({ ...trunk, numbers, media, headersToAttributes }),
+      );
+}
+
+/** Attributes in which the bridge passes headers on. Those that somebody else has set on the trunk stay. */
+function attributesOf(names: readonly string[], before: Record<string, string> = {}): Record<string, string> {
+  const others = Object.entries(before).filter(([, attribute]) => !attribute.startsWith(HEADER_PREFIX));
+  const ours = names.map((name) => [name, `${HEADER_PREFIX}${name.toLowerCase()}`]);
+  return Object.fromEntries([...others, ...ours]);
 }

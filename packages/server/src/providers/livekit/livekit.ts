@@ -21,6 +21,8 @@ interface Options {
   agentName: string;
   /** Seconds without audio from a phone after which it is hung up. */
   mediaTimeoutS?: number;
+  /** Names of headers of inbound calls that the bridge passes on. */
+  sipHeadersIn?: readonly string[];
   /** Seconds for a request that does not wait for a phone. */
   requestTimeoutS?: number;
 }
@@ -32,7 +34,7 @@ const MEDIA_TIMEOUT_S = 300;
  * LiveKit: rooms and webhooks of its server, phones of its SIP bridge (livekit-server 1.13, livekit-server-sdk 2.19).
  */
 export function createLiveKitMedia(options: Options): Media {
-  const { url, apiKey, apiSecret, sipTrunkId, agentName, mediaTimeoutS = MEDIA_TIMEOUT_S } = options;
+  const { url, apiKey, apiSecret, sipTrunkId, agentName, mediaTimeoutS = MEDIA_TIMEOUT_S, sipHeadersIn = [] } = options;
   const requestTimeout = options.requestTimeoutS ?? REQUEST_TIMEOUT_S;
   const rooms = new RoomServiceClient(url, apiKey, apiSecret, { requestTimeout });
   const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout });
@@ -50,7 +52,7 @@ export function createLiveKitMedia(options: Options): Media {
     ...createCommands({ url, rooms, agentName, apiSecret, requestTimeoutS: requestTimeout, listParticipants }),
     ...createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }),
     ...createTokens({ url, apiKey, apiSecret }),
-    setInboundNumbers: (numbers) => ask('setInboundNumbers', syncInbound(sip, numbers, mediaTimeoutS)),
+    setInboundNumbers: (numbers) => ask('setInboundNumbers', syncInbound(sip, numbers, mediaTimeoutS, sipHeadersIn)),
     isInboundRoom: (room_name) => room_name.startsWith(INBOUND_ROOM_PREFIX),
     readEvent: async (body, authorization) => {
       assertSigned(body, authorization);

@@ -62,6 +62,7 @@ export function createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }: Deps) {
       maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
       waitUntilAnswered: true,
       media: mediaConfig(mediaTimeoutS),
+      ...(call.headers && { headers: { ...call.headers } }),
     });
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { DialOutcome, DialRequest, ReferOutcome } from '../phones.ts';
 import type { Phone } from '../rooms.ts';
@@ -48,6 +49,10 @@ interface Deps {
 
 const CANCELED: DialOutcome = { answered: false, no_answer: false, end_reason: 'canceled', sip_status_code: 487 };
 
+/** Made up, as LiveKit's bridge names its calls. */
+export const sandboxCallId = () => `SCL_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+const sipCallId = () => `${randomUUID()}@sandbox.invalid`;
+
 /** Dials phones of the sandbox, which behave according to their numbers. */
 export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
   async function ring(seat: Seat, phone_number: string, timeoutMs: number): Promise<DialOutcome> {
@@ -69,7 +74,8 @@ export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
     if (canceled?.aborted) return CANCELED;
     const room = rooms.open(call.room_name);
     const { phone_number: number, from_number: our_number = null } = call;
-    const ids = { caller_id: number, sip_call_id: null, carrier_call_sid: null };
+    const bridge_call_id = sandboxCallId();
+    const ids = { caller_id: number, sip_call_id: null, bridge_call_id, carrier_call_sid: null, headers: {} };
     const phone: Phone = { state: 'dialing', number, our_number, ...ids };
     const seat = rooms.join(room, { identity: call.identity, kind: 'SIP', phone });
     const cancel = () => rooms.leave(room, seat, 'PARTICIPANT_REMOVED');
@@ -81,6 +87,8 @@ export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
       return outcome;
     }
     phone.state = 'active';
+    // A bridge tells the Call-ID of its dialog once it is answered.
+    phone.sip_call_id = sipCallId();
     const talksMs = behaviorOf(call.phone_number, ringMs).hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
     // The phone stays connected after this has returned.
     rooms.hangUpLater(room, seat, Math.min(talksMs, call.max_duration_s * 1000));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import type { SipHeaders } from '../../lib/sip-headers.ts';
 import { notChecked } from '../diagnosis.ts';
 import { INBOUND_ROOM_PREFIX } from '../livekit/inbound.ts';
 import { readPhone } from '../livekit/sip-attributes.ts';
@@ -8,7 +9,7 @@ import type { Media } from '../media.ts';
 import { ProviderError } from '../provider-error.ts';
 import { BROWSER_IDENTITY, type Phone, type RoomAccess } from '../rooms.ts';
 import { writing } from './chat.ts';
-import { createSandboxDialling } from './dialling.ts';
+import { createSandboxDialling, sandboxCallId } from './dialling.ts';
 import { createSandboxDispatch } from './dispatch.ts';
 import { createSandboxRooms, type Room, type Seat } from './rooms.ts';
 import { runScenario } from './scenarios.ts';
@@ -17,7 +18,13 @@ import { createSandboxWorker } from './worker.ts';
 /** Controls for tests: actions of phones, the bridge and the media servers. */
 export interface SandboxMedia extends Media {
   /** A phone calls one of our numbers; returns the room that it opened, or null if the number accepts no calls. */
-  callIn(called: string, caller: string, carrier_call_sid?: string | null, sip_call_id?: string | null): string | null;
+  callIn(
+    called: string,
+    caller: string,
+    carrier_call_sid?: string | null,
+    sip_call_id?: string | null,
+    headers?: SipHeaders,
+  ): string | null;
   /** The person at this phone hangs up. */
   hangUp(room_name: string, identity: string): void;
   /** The bridge loses this phone's audio and drops it. */
@@ -95,14 +102,14 @@ export function createSandboxMedia(options: Options): SandboxMedia {
       inboundNumbers = phone_numbers;
     },
     isInboundRoom: (room_name) => room_name.startsWith(INBOUND_ROOM_PREFIX),
-    callIn: (called, caller, carrier_call_sid = null, sip_call_id = null) => {
+    callIn: (called, caller, carrier_call_sid = null, sip_call_id = null, headers = {}) => {
       if (!inboundNumbers.includes(called)) return null;
       const room = rooms.open(`${INBOUND_ROOM_PREFIX}${randomUUID()}`);
+      const ids = { carrier_call_sid, sip_call_id, headers };
       const phone: Phone = {
-        ...readPhone({ 'sip.phoneNumber': caller, 'sip.trunkPhoneNumber': called }),
+        ...readPhone({ 'sip.phoneNumber': caller, 'sip.trunkPhoneNumber': called, 'sip.callID': sandboxCallId() }),
         state: 'ringing',
-        carrier_call_sid,
-        sip_call_id,
+        ...ids,
       };
       rooms.join(room, { identity: `sip_${caller}`, kind: 'SIP', phone });
       return room.name;

@@ -4,7 +4,7 @@ import { questionsFrom } from '@switchboard/rules/questions';
 import type { Clock } from '../../lib/clock.ts';
 import { multiplyDecimals } from '../../lib/decimal.ts';
 import { isObject } from '../../lib/json.ts';
-import type { AgentCommand, WorkerReports, WorkerUsage } from '../workers.ts';
+import type { AgentCommand, LineFigures, WorkerReports, WorkerUsage } from '../workers.ts';
 import { type Manner, mannerOf } from './population.ts';
 import type { Job, Room } from './rooms.ts';
 
@@ -17,6 +17,8 @@ const LAST_QUESTION = 'Are you a real person?';
 const OBJECTION = 'Please take me off your list, and do not call me again.';
 /** Made up, in the unit of each event type. */
 const PRICES = { stt_minutes: '0.0077', llm_tokens: '0.0000006', tts_characters: '0.00003' };
+/** Made up as well. */
+const LINE: LineFigures = { codec: 'PCMU', jitter_ms: 2.4, packet_loss_percent: 0.1 };
 /** Minutes that it takes to say a character. */
 const MINUTES = '0.001';
 export const MODEL = 'rules';
@@ -39,6 +41,8 @@ interface Talk {
   left: AbortSignal;
   /** How the person takes the call; null for a phone outside of the population. */
   manner: Manner | null;
+  /** Whether somebody is on a phone. */
+  hasPhone: boolean;
 }
 
 export type SandboxWorker = ReturnType<typeof createSandboxWorker>;
@@ -64,8 +68,9 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
     // It has nothing to say, and code that plays the worker of its calls is left alone.
     if (!disclosureOf(job) && !textOf(job, 'greeting') && !textOf(job, 'instructions')) return;
     if (conversations.size >= limit) return;
-    const manner = mannerOf(seats.find(({ phone }) => phone)?.phone?.number ?? '');
-    const talk = { job, to: reports, messages, left: agent.left.signal, manner };
+    const phone = seats.find((one) => one.phone)?.phone;
+    const manner = mannerOf(phone?.number ?? '');
+    const talk = { job, to: reports, messages, left: agent.left.signal, manner, hasPhone: phone != null };
     // Not among the conversations: it hangs up, which waits for these to end.
     if (manner === 'voicemail') return void hold(talk, meetVoicemail);
     const held = hold(talk, converse);
@@ -89,7 +94,7 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
     await to.reportVoicemail(job, action !== 'continue');
   }
 
-  async function converse({ job, to, messages, left, manner }: Talk): Promise<void> {
+  async function converse({ job, to, messages, left, manner, hasPhone }: Talk): Promise<void> {
     const [greeting, instructions] = [textOf(job, 'greeting'), textOf(job, 'instructions')];
     messages.unshift({ role: 'system', content: instructions });
     const say = async (speaker: Speaker, content: string) => {
@@ -98,6 +103,7 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
       await to.addTranscript(job, { speaker, content });
       left.throwIfAborted();
     };
+    if (hasPhone) await to.reportLine(job, LINE);
     await disclose(job, to, say);
     if (greeting) {
       await say('AGENT', greeting);
