@@ -6,7 +6,7 @@ export const MAX_SIP_HEADERS = 10;
 export const MAX_SIP_HEADER_LENGTH = 256;
 
 /** A name: a token, which a colon and a line break cannot be part of. */
-export const SIP_HEADER_NAME = /^[\w!%*+.'`~-]{1,64}$/;
+const SIP_HEADER_NAME = /^[\w!%*+.'`~-]{1,64}$/;
 /** A value that can be sent: printable ASCII, so that it can neither end its line nor begin another header. */
 export const SIP_HEADER_VALUE = '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$';
 
