@@ -213,6 +213,12 @@ if (missing) {
     assertWrong(unknown, 'outbound trunk', new RegExp(`ST_nowhere.*There are: ${sipTrunkId} \\(lab\\)`));
   });
 
+  test('of several trunks each is checked', async () => {
+    const several = await run({ LIVEKIT_SIP_TRUNK_ID: `${sipTrunkId}=2|ST_nowhere` });
+    assertState(several, 'ok', `outbound trunk ${sipTrunkId}`);
+    assertWrong(several, 'outbound trunk ST_nowhere', /ST_nowhere, which this server does not know/);
+  });
+
   test('an unreachable media server, and one whose clock differs', async () => {
     const gone = await run({ LIVEKIT_URL: `ws://127.0.0.1:${away}` });
     assertWrong(gone, 'LiveKit server', /nothing listens there.*Check LIVEKIT_URL/);

@@ -16,6 +16,20 @@ export function ringingNetwork(): string {
   );
 }
 
+/** A network without room for a call: it refuses as late as the phones of the large one. */
+export function refusingNetwork(): string {
+  return scenario(
+    'telephone network without room',
+    [
+      `<recv request="INVITE"><action>${READ_INVITE}</action></recv>`,
+      '<pause milliseconds="50"/>',
+      replyToInvite('503 Service Unavailable'),
+      receive({ method: 'ACK' }),
+    ],
+    ['match', 'contact', 'phone'],
+  );
+}
+
 /** Phones that answer at once; their audio is at another program's port. */
 export function answeringNetwork(audioPort: number): string {
   const audio = [

@@ -1,12 +1,14 @@
 import { campaignsFeature } from './calling/campaigns/feature.ts';
 import { createConductor } from './calling/conductor/conductor.ts';
-import { createDepartures } from './calling/media-events/departures.ts';
+import { createDepartures, createRungCheck } from './calling/media-events/departures.ts';
 import { createDecisions, type Decisions } from './calling/outbound/decisions.ts';
+import { createDialOver } from './calling/outbound/failover.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
 import { createLimits } from './calling/outbound/limits.ts';
 import { createOutbound, type Outbound } from './calling/outbound/outbound.ts';
 import { createPlacing } from './calling/outbound/placing.ts';
 import { type Attempts, createRing } from './calling/outbound/ring.ts';
+import { createTrunks } from './calling/outbound/trunks.ts';
 import { createBookings } from './calling/schedules/bookings.ts';
 import { createCallBacks } from './calling/schedules/call-backs.ts';
 import { createDue } from './calling/schedules/due.ts';
@@ -31,7 +33,7 @@ import type { Phones } from './providers/phones.ts';
 import type { Rooms } from './providers/rooms.ts';
 
 /** Everything below the features that dial phones. */
-interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit' | 'work'> {
+interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics' | 'audit' | 'work'> {
   media: Media;
   rooms: Rooms;
   phones: Phones;
@@ -58,7 +60,9 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });
   const { place, placeWithin } = createPlacing({ ...parts, hashes, policy, limits, durations });
-  const ring = createRing({ ...parts, limits: durations });
+  const trunks = createTrunks({ groups: parts.media.trunks });
+  const mayHaveRung = createRungCheck({ ...parts, source: parts.media });
+  const ring = createRing({ ...parts, dialOver: createDialOver({ ...parts, trunks, mayHaveRung }), limits: durations });
   const outbound = createOutbound({ ...parts, conductor, place, ring, limits: durations });
 
   // Transfers
@@ -71,7 +75,8 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   const decisions = createDecisions({ ...parts, limits, policy, hashes, durations });
   const scheduling = createScheduling({ ...parts, outbound, decisions });
   const { connect } = outbound;
-  const calling = { ...parts, hashes, consents, placeWithin, limits, connect, policy };
+  const paceOfTrunks = trunks.pace;
+  const calling = { ...parts, hashes, consents, placeWithin, limits, connect, policy, paceOfTrunks };
   const { auditLog: days } = config.retention;
   const features: Feature[] = [
     outboundFeature({ outbound: scheduling.schedules, limits, decisions }, days),

@@ -3,6 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max';
 import { urlProblem } from './db/connection-url.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { MAX_SIP_HEADERS, unusableNames } from './lib/sip-headers.ts';
+import { trunksProblem } from './providers/trunks.ts';
 
 /** Settings that only work together. The first one decides whether the others are required. */
 const GROUPS = [
@@ -112,6 +113,8 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
   const url = text('DATABASE_URL');
   const problem = url === undefined ? null : urlProblem(url);
   if (problem !== null) mistakes.push(`DATABASE_URL: ${problem}`);
+  const trunks = trunksProblem(text('LIVEKIT_SIP_TRUNK_ID') ?? 'ST');
+  if (trunks !== null) mistakes.push(`LIVEKIT_SIP_TRUNK_ID: ${trunks}`);
   if (
     text('TRUST_PROXY')
       ?.split(',')

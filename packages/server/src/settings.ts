@@ -264,11 +264,8 @@ export const SETTINGS = Type.Object({
     'Bytes that one user may write in a minute with its own keys and tokens, in all processes together. 0: any number.',
   ),
   CALLING_ENABLED: flag(true, '`false` stops all dialing immediately: calls and transfers are refused with 403.'),
-  CALLING_COUNTRIES: Type.Optional(
-    Type.String({
-      description:
-        'Countries that may be dialed, comma-separated ISO codes (`US,CA`). Required before real phones are dialed; ignored in the sandbox.',
-    }),
+  CALLING_COUNTRIES: optional(
+    'Countries that may be dialed, comma-separated ISO codes (`US,CA`). Required before real phones are dialed; ignored in the sandbox.',
   ),
   CORS_ORIGINS: optional(
     'Origins whose pages may call the API from a browser, comma-separated (`https://app.example.com`); `*` allows any. Unset: none.',
@@ -283,7 +280,9 @@ export const SETTINGS = Type.Object({
   LIVEKIT_URL: optional('Media server, `wss://…` or `ws://…`. Unset: the sandbox phone network.'),
   LIVEKIT_API_KEY: optional('API key of the media server.'),
   LIVEKIT_API_SECRET: optional('Secret of LIVEKIT_API_KEY, which signs requests and verifies webhooks.'),
-  LIVEKIT_SIP_TRUNK_ID: optional('Outbound SIP trunk that calls are dialed through, `ST_…`.'),
+  LIVEKIT_SIP_TRUNK_ID: optional(
+    'Outbound SIP trunk that calls are dialed through, `ST_…`. Several with commas between them: each takes the calls that the one before it refuses. Alternatives and weights: docs/telephony.md, “Several trunks”.',
+  ),
   LIVEKIT_AGENT_NAME: optional("Name under which the agent's worker registers for dispatch."),
   TWILIO_ACCOUNT_SID: optional('Carrier account, `AC…`. Unset: the sandbox carrier.'),
   TWILIO_AUTH_TOKEN: optional('Auth token of the carrier account.'),

@@ -5260,6 +5260,8 @@ export interface components {
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
             sip?: components["schemas"]["CallSip"] | null;
+            /** @description The SIP trunks that its phone was dialed over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialed. */
+            trunks?: components["schemas"]["TrunkAttempt"][] | null;
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies. */
             dial_decisions: components["schemas"]["DialDecision"][];
@@ -5423,6 +5425,13 @@ export interface components {
          *             "X-Account": "C-17"
          *           }
          *         },
+         *         "trunks": [
+         *           {
+         *             "trunk": "ST_a",
+         *             "end_reason": "busy",
+         *             "sip_status_code": 486
+         *           }
+         *         ],
          *         "transfers": [],
          *         "dial_decisions": [],
          *         "transcript": [
@@ -5502,6 +5511,13 @@ export interface components {
          *           "X-Account": "C-17"
          *         }
          *       },
+         *       "trunks": [
+         *         {
+         *           "trunk": "ST_a",
+         *           "end_reason": "busy",
+         *           "sip_status_code": 486
+         *         }
+         *       ],
          *       "transfers": [],
          *       "dial_decisions": [],
          *       "transcript": [
@@ -5568,6 +5584,8 @@ export interface components {
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
             sip?: components["schemas"]["CallSip"] | null;
+            /** @description The SIP trunks that its phone was dialed over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialed. */
+            trunks?: components["schemas"]["TrunkAttempt"][] | null;
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies. */
             dial_decisions: components["schemas"]["DialDecision"][];
@@ -9377,6 +9395,20 @@ export interface components {
          * @enum {string}
          */
         TransferTypeInput: "WARM" | "COLD" | "warm" | "cold";
+        /**
+         * @example {
+         *       "trunk": "ST_a",
+         *       "end_reason": "trunk_failure",
+         *       "sip_status_code": 503
+         *     }
+         */
+        TrunkAttempt: {
+            /** @description Its id, as in `LIVEKIT_SIP_TRUNK_ID`. */
+            trunk: string;
+            /** @description Why the call went no further there; null if it was answered. */
+            end_reason: string | null;
+            sip_status_code: number | null;
+        };
         /** @description The voice. */
         TtsModel: {
             provider?: components["schemas"]["TtsProvider"];
@@ -10355,6 +10387,7 @@ export type TransferRequest = components['schemas']['TransferRequest'];
 export type TransferStatus = components['schemas']['TransferStatus'];
 export type TransferType = components['schemas']['TransferType'];
 export type TransferTypeInput = components['schemas']['TransferTypeInput'];
+export type TrunkAttempt = components['schemas']['TrunkAttempt'];
 export type TtsModel = components['schemas']['TtsModel'];
 export type TtsProvider = components['schemas']['TtsProvider'];
 export type Turn = components['schemas']['Turn'];
@@ -14986,6 +15019,13 @@ export interface operations {
                      *           "X-Account": "C-17"
                      *         }
                      *       },
+                     *       "trunks": [
+                     *         {
+                     *           "trunk": "ST_a",
+                     *           "end_reason": "busy",
+                     *           "sip_status_code": 486
+                     *         }
+                     *       ],
                      *       "transfers": [],
                      *       "dial_decisions": [],
                      *       "timeline": [
@@ -15248,6 +15288,13 @@ export interface operations {
                      *           "X-Account": "C-17"
                      *         }
                      *       },
+                     *       "trunks": [
+                     *         {
+                     *           "trunk": "ST_a",
+                     *           "end_reason": "busy",
+                     *           "sip_status_code": 486
+                     *         }
+                     *       ],
                      *       "transfers": [],
                      *       "dial_decisions": [],
                      *       "timeline": [

@@ -12,6 +12,7 @@ import type { RecordingTables } from './recording-tables.ts';
 import type { ScheduleTables } from './schedule-tables.ts';
 import type { SipColumns } from './sip-tables.ts';
 import type { TestTables } from './test-tables.ts';
+import type { TrunkColumns } from './trunk-columns.ts';
 
 /** The pool, or an open transaction: the first argument of every store function. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -48,7 +49,8 @@ export interface Tables
     EvidenceTables,
     PrivacyTables {
   sessions: PrivacyColumns &
-    SipColumns & {
+    SipColumns &
+    TrunkColumns & {
       id: string;
       room_name: string;
       user_id: string;

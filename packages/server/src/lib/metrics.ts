@@ -83,6 +83,18 @@ export function createMetrics() {
       help: 'Events of the media provider that are stored and not acted on yet, over all processes.',
       registers,
     }),
+    trunkAttempts: new Counter({
+      name: 'trunk_attempts_total',
+      help: 'Calls dialed over a SIP trunk, by trunk and outcome: answered, the end reason, or unknown.',
+      labelNames: ['trunk', 'outcome'],
+      registers,
+    }),
+    trunksPassedOver: new Gauge({
+      name: 'trunk_passed_over',
+      help: 'Whether a SIP trunk has failed repeatedly, and is passed over by this process (1) or not (0).',
+      labelNames: ['trunk'],
+      registers,
+    }),
     callbacks: new Counter({
       name: 'callback_attempts_total',
       help: 'Attempts to deliver a callback, by outcome.',

@@ -1,7 +1,11 @@
+import type { TrunkAttempt } from '../db/trunk-columns.ts';
 import type { SipHeaders } from '../lib/sip-headers.ts';
+import type { TrunkGroups } from './trunks.ts';
 
 /** The port of the telephone network: phones that are dialed into rooms, and phones that call in. */
 export interface Phones {
+  /** The trunks that phones can be dialed over. */
+  readonly trunks: TrunkGroups;
   /**
    * Dials a phone into the room, creating the room if necessary. Resolves once the phone is answered or the attempt
    * has failed. `canceled` hangs up in any phase.
@@ -20,6 +24,8 @@ export interface DialRequest {
   /** The participant's identity, unique in the room. */
   identity: string;
   phone_number: string;
+  /** The id of the trunk; the first one if absent. */
+  trunk?: string;
   /** The caller id; the trunk's number if absent. */
   from_number?: string | null;
   ringing_timeout_s: number;
@@ -33,7 +39,20 @@ export interface DialRequest {
  * The outcome of dialling. Busy and no answer are outcomes, not errors; an unreachable provider throws
  * `ProviderError`. `hung_up`: as soon as it had answered.
  */
-export type DialOutcome = { answered: true; hung_up?: true } | (Refusal & { answered: false; no_answer: boolean });
+export type DialOutcome = (
+  | { answered: true; hung_up?: true }
+  | (Refusal & { answered: false; no_answer: boolean; by_trunk?: TrunkRefusal })
+) & {
+  /** The trunks that were tried, in order. */
+  trunks?: TrunkAttempt[];
+};
+
+/**
+ * A refusal of the trunk itself, and not of the person called or of its network. `unsent`: nothing was sent, so that no
+ * phone can have rung. `refused`: no phone has rung if its participant has left without having shown that it rings.
+ */
+export type TrunkRefusal = 'unsent' | 'refused';
+
 export type ReferOutcome = { accepted: true } | (Refusal & { accepted: false });
 
 interface Refusal {

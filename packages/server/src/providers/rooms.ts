@@ -76,6 +76,8 @@ export interface Phone {
   bridge_call_id: string | null;
   /** Our number that was called, or that called. */
   our_number: string | null;
+  /** The trunk; null if the bridge does not report it. */
+  trunk_id: string | null;
   /** The carrier's id of the call; null if the carrier does not send it to the bridge. */
   carrier_call_sid: string | null;
   /** Headers of its SIP request that the bridge passes on, by their names in lower case, as they were sent. */

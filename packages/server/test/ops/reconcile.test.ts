@@ -108,6 +108,7 @@ test('a call whose dialing process died follows its phone: answered if that is a
                 state: 'active',
                 number: null,
                 our_number: null,
+                trunk_id: null,
                 caller_id: null,
                 sip_call_id: null,
                 bridge_call_id: null,

@@ -15,7 +15,7 @@ interface Answer {
 }
 
 /** LiveKit's adapter before a server that answers so, request by request. */
-async function mediaAnswered(answer: (path: string, asked: string) => Promise<Answer>) {
+async function mediaAnswered(answer: (path: string, asked: string) => Promise<Answer>, sipTrunkId = 'ST_1') {
   const server = await serveHttp(async (request, response) => {
     const asked = Buffer.concat(await request.toArray()).toString();
     const { status, body } = await answer(request.url ?? '', asked);
@@ -27,7 +27,7 @@ async function mediaAnswered(answer: (path: string, asked: string) => Promise<An
     url: server.url,
     apiKey: 'key',
     apiSecret: 'secret',
-    sipTrunkId: 'ST_1',
+    sipTrunkId,
     agentName: 'agent',
   });
 }
@@ -85,6 +85,30 @@ test('a phone is shown the number of the call, or else that of the trunk', async
   for (const from_number of ['+14155550100', null])
     await media.dial({ ...call, from_number, ringing_timeout_s: RINGING_TIMEOUT_S });
   assert.deepEqual(shown, ['+14155550100', undefined]);
+});
+
+test('a phone is dialed over the trunk of the call, or else the first one, and a refusal of the trunk says so', async () => {
+  const asked: unknown[] = [];
+  const media = await mediaAnswered(async (_path, body) => {
+    asked.push(JSON.parse(body).sipTrunkId);
+    const meta = { sip_status_code: '503', sip_status: 'Service Unavailable' };
+    return { status: 412, body: { code: 'failed_precondition', msg: 'SIP call failed', meta } };
+  }, 'ST_a=2|ST_b,ST_c');
+  assert.deepEqual(
+    media.trunks.map((group) => group.map(({ id, weight }) => `${id} ${weight}`)),
+    [['ST_a 2', 'ST_b 1'], ['ST_c 1']],
+  );
+  const call = { room_name: 'call-1', identity: 'phone', phone_number: '+14155550123', max_duration_s: 60 };
+  await media.dial({ ...call, trunk: 'ST_c', ringing_timeout_s: RINGING_TIMEOUT_S });
+  const outcome = await media.dial({ ...call, ringing_timeout_s: RINGING_TIMEOUT_S });
+  assert.deepEqual(asked, ['ST_c', 'ST_a']);
+  assert.deepEqual(outcome, {
+    answered: false,
+    no_answer: false,
+    end_reason: 'trunk_failure',
+    sip_status_code: 503,
+    by_trunk: 'refused',
+  });
 });
 
 for (const [times, code] of [
@@ -224,6 +248,7 @@ test('the caller id of a phone is kept as the bridge shows it, with its number a
     'sip.h.x-account': 'C-17',
     'sip.h.Diversion': '',
     'x-other': 'not a header',
+    'sip.trunkID': 'ST_1',
   };
   const participant = { sid: 'PA_1', identity: 'sip_4795551234', kind: 'SIP', attributes };
   const media = await mediaAnswered(async () => ({ status: 200, body: { participants: [participant] } }));
@@ -236,6 +261,7 @@ test('the caller id of a phone is kept as the bridge shows it, with its number a
     sip_call_id: 'one@phone',
     bridge_call_id: 'SCL_one',
     our_number: '+14155550100',
+    trunk_id: 'ST_1',
     carrier_call_sid: null,
     headers: { 'x-account': 'C-17' },
   });

@@ -57,9 +57,9 @@ function participant(identity: string, kind: Participant['kind'], fields: Partia
 }
 
 export function phone(state: PhoneState | null, identity = 'phone', fields: Partial<Participant> = {}): Participant {
-  const numbers = { number: null, caller_id: null, sip_call_id: null, our_number: null, carrier_call_sid: null };
-  const sip = { bridge_call_id: null, headers: {} };
-  return participant(identity, 'SIP', { phone: { state, ...numbers, ...sip }, ...fields });
+  const numbers = { number: null, caller_id: null, our_number: null };
+  const ids = { sip_call_id: null, bridge_call_id: null, trunk_id: null, carrier_call_sid: null, headers: {} };
+  return participant(identity, 'SIP', { phone: { state, ...numbers, ...ids }, ...fields });
 }
 /** The target of the warm transfer `t`. */
 export const target = (state: PhoneState) => phone(state, 'transfer-t');

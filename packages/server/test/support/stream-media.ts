@@ -138,6 +138,7 @@ export function createStreamMedia(clock: Clock = systemClock): StreamMedia {
     name: 'streams',
     simulated: true,
     description: 'media streams of a carrier',
+    trunks: [],
     ...roomsOf(calls),
     createToken: notSupported,
     createListenerToken: notSupported,
@@ -248,13 +249,9 @@ const STATES: Partial<Record<CarrierStatus, Phone['state']>> = {
   'in-progress': 'active',
 };
 
-function phoneOf({
-  status,
-  identity,
-  from,
-  to,
-  sid,
-}: Pick<CarrierCall, 'status' | 'identity' | 'from' | 'to' | 'sid'>): Phone {
+type Facts = Pick<CarrierCall, 'status' | 'identity' | 'from' | 'to' | 'sid'>;
+
+function phoneOf({ status, identity, from, to, sid }: Facts): Phone {
   const isInbound = identity === 'caller';
   return {
     state: STATES[status] ?? 'hangup',
@@ -262,6 +259,7 @@ function phoneOf({
     caller_id: isInbound ? from : to,
     our_number: isInbound ? to : from,
     ...NO_SIP,
+    trunk_id: null,
     carrier_call_sid: sid,
   };
 }

@@ -18,6 +18,7 @@ const SANDBOX_PHONES = [
   ['+15005550002', 'rings out'],
   ['+15005550003', 'declines'],
   ['+15005550005', 'answers, hangs up'],
+  ['+15005550006', 'answers over a second trunk'],
 ] as const;
 
 /** Has an agent call a phone. */

@@ -18,6 +18,7 @@ export function Facts({ call }: { call: CallDetail }) {
     ['Direction', <DirectionLabel key="direction" direction={call.direction} />],
     ['From', call.from_number && formatNumber(call.from_number)],
     ['To', call.to_number && formatNumber(call.to_number)],
+    ['Trunk', call.trunks && <Trunks key="trunk" trunks={call.trunks} />],
     ['Started', <Time key="started" at={call.created_at} />],
     ['Answered by', call.answered_by],
     ['Disposition', call.disposition],
@@ -28,6 +29,18 @@ export function Facts({ call }: { call: CallDetail }) {
     <Section title="Call">
       <FactList facts={facts} variables={call.variables} metadata={call.metadata} />
     </Section>
+  );
+}
+
+/** The trunk that carried the call, and those that had refused it before. */
+function Trunks({ trunks }: { trunks: NonNullable<CallDetail['trunks']> }) {
+  return (
+    <span className="anywhere">
+      {trunks.map(({ trunk, end_reason, sip_status_code }, index) => {
+        const why = index < trunks.length - 1 && (sip_status_code ? `SIP ${sip_status_code}` : end_reason);
+        return `${index > 0 ? ', then ' : ''}${trunk}${why ? ` (${why})` : ''}`;
+      })}
+    </span>
   );
 }
 

@@ -56,6 +56,18 @@ const summaryFields = {
   created_at: DateTime,
 };
 
+const TrunkAttempt = Type.Object(
+  {
+    trunk: Type.String({ description: 'Its id, as in `LIVEKIT_SIP_TRUNK_ID`.' }),
+    end_reason: nullable(Type.String({ description: 'Why the call went no further there; null if it was answered.' })),
+    sip_status_code: nullable(Type.Integer()),
+  },
+  {
+    title: 'TrunkAttempt',
+    examples: [{ trunk: 'ST_a', end_reason: 'trunk_failure', sip_status_code: 503 }],
+  },
+);
+
 /** The outcome of the call; null if none was reported. */
 const outcomeFields = {
   answered_by: nullable(AnsweredBy),
@@ -178,6 +190,14 @@ export const CallDetail = Type.Object(
     max_duration_s: nullable(Type.Integer({ description: 'As requested; null: `MAX_CALL_DURATION_S`.' })),
     record: nullable(Type.Boolean({ description: 'As requested; null: as the agent says.' })),
     sip: Type.Optional(nullable(CallSip)),
+    trunks: Type.Optional(
+      nullable(
+        Type.Array(TrunkAttempt, {
+          description:
+            'The SIP trunks that its phone was dialed over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialed.',
+        }),
+      ),
+    ),
     transfers: Type.Array(TransferAttempt),
     dial_decisions: Type.Array(DialDecision, {
       description:
@@ -199,6 +219,7 @@ export const CallDetail = Type.Object(
         max_duration_s: 600,
         record: null,
         sip: exampleSip,
+        trunks: [{ trunk: 'ST_a', end_reason: 'busy', sip_status_code: 486 }],
         transfers: [],
         dial_decisions: [],
         timeline: [

@@ -6,6 +6,11 @@ export interface Pacing {
   reserve_for_others: number;
 }
 
+/** The pace of a campaign while its trunks have no room for all calls: `part` of it, from 0 to 1. */
+export function slowed(pacing: Pacing, part: number): Pacing {
+  return { ...pacing, per_minute: pacing.per_minute * part };
+}
+
 /** When a running campaign stops by itself. */
 export interface Circuit {
   /** Part of the calls, from 0 to 1. */

@@ -6,7 +6,7 @@ import type { HashNumber } from '../suppressions/suppressions.ts';
 import { addAttempts, recentOutcomes } from './attempts-store.ts';
 import { type Block, callTo, resultOf } from './calling.ts';
 import { ended } from './events.ts';
-import { type Room, roomFor, slotAfter } from './pacing.ts';
+import { type Pacing, type Room, roomFor, slotAfter, slowed } from './pacing.ts';
 import { type Change, changeRecipients, claimRecipients, type RecipientRow } from './recipients-store.ts';
 import { settingsOf } from './settings.ts';
 import { FAILURES } from './state-schema.ts';
@@ -35,19 +35,22 @@ interface Deps {
   placeWithin: Placing['placeWithin'];
   limits: Limits;
   callbacks: Callbacks;
+  /** The part of their pace, from 0 to 1, that the trunks have room for, as this process has found. */
+  paceOfTrunks: () => number;
 }
 
 interface Now {
   now: Date;
+  pacing: Pacing;
   /** Calls of the campaign that have not ended. */
   open: number;
   hash: HashNumber;
 }
 
 /** Places the calls of a turn, as far as pace, capacity, circuit and budget allow. */
-export function createPlaceCalls({ placeWithin, limits, callbacks }: Deps) {
-  async function roomOf(trx: Db, campaign: Turn, { now, open }: Now): Promise<Room> {
-    const { pacing, circuit } = settingsOf(campaign);
+export function createPlaceCalls({ placeWithin, limits, callbacks, paceOfTrunks }: Deps) {
+  async function roomOf(trx: Db, campaign: Turn, { now, pacing, open }: Now): Promise<Room> {
+    const { circuit } = settingsOf(campaign);
     const { id, user_id, running: campaigns, next_slot_at } = campaign;
     const since = new Date(now.getTime() - (circuit?.window_s ?? 0) * 1000);
     const wanted = { since, failures: FAILURES, limit: RECENT };
@@ -83,13 +86,14 @@ export function createPlaceCalls({ placeWithin, limits, callbacks }: Deps) {
     return { calls, block: results.find((result) => 'blocked' in result) ?? null };
   }
 
-  return async (trx: Db, campaign: Turn, now: Now): Promise<Placed> => {
+  return async (trx: Db, campaign: Turn, turn: Omit<Now, 'pacing'>): Promise<Placed> => {
+    const pacing = slowed(settingsOf(campaign).pacing, paceOfTrunks());
+    const now = { ...turn, pacing };
     const room = await roomOf(trx, campaign, now);
     if (room.calls === 0) return { ...NOBODY, room };
     const recipients = await claimRecipients(trx, campaign.id, now.now, room.calls);
     if (recipients.length === 0) return { ...NOBODY, room };
     const { calls, block } = await place(trx, campaign, recipients, now);
-    const { pacing } = settingsOf(campaign);
     const slot = calls.length > 0 ? slotAfter(pacing, now.now, campaign.next_slot_at, calls.length) : null;
     return { calls, room, block, next_slot_at: slot };
   };

@@ -24,6 +24,8 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
   placeWithin: Placing['placeWithin'];
   limits: Limits;
   callbacks: Callbacks;
+  /** The part of their pace, from 0 to 1, that the trunks have room for. */
+  paceOfTrunks: () => number;
 }
 
 /**

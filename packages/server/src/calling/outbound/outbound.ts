@@ -97,15 +97,18 @@ export function createOutbound(deps: Deps) {
     // With the time at which it was known. From a lost outcome the reconciler would conclude that this process has
     // died, and a phone that was answered and has hung up would not be billed.
     const signal = toSignal(outcome, clock.now());
-    const changed = await recordOutcome(deps, session.id, () => sessions.apply(session.id, signal));
+    const { trunks = null } = outcome;
+    const changed = await recordOutcome(deps, session.id, () => sessions.apply(session.id, signal, { trunks }));
     const recorded = changed ?? (await sessions.get(session.id, null));
     // A call that was canceled meanwhile must not leave a phone connected or its worker waiting: dialing may have
     // recreated its room. One that the reconciler found to be answered continues.
     if (!changed && isFinal(recorded)) await sessions.closeRoom(session);
-    if (!outcome.answered) return;
-    const now = outcome.hung_up ? await sessions.end(recorded, 'hangup') : recorded;
-    if (isFinal(now) && now.started_at === null)
-      await lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id));
+    if (outcome.answered) {
+      const now = outcome.hung_up ? await sessions.end(recorded, 'hangup') : recorded;
+      if (isFinal(now) && now.started_at === null)
+        await lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id));
+    }
+    if (!changed && trunks) await sessions.noteTrunks(session.id, trunks);
   }
 
   return {

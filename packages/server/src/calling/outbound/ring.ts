@@ -1,9 +1,11 @@
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { TrunkAttempt } from '../../db/trunk-columns.ts';
 import type { Platform } from '../../platform.ts';
-import type { DialOutcome, DialRequest, Phones } from '../../providers/phones.ts';
+import type { DialOutcome, DialRequest } from '../../providers/phones.ts';
 import { failureReason, ProviderError } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Durations } from './call-data.ts';
+import type { DialOver } from './failover.ts';
 
 /** Seconds added to the provider's time limit, so that ours applies first and the end reason is known. */
 const BACKSTOP_S = 60;
@@ -23,7 +25,7 @@ export type Attempts = ReturnType<typeof createAttempts>;
 
 interface Deps extends Pick<Platform, 'clock' | 'log'> {
   rooms: Rooms;
-  phones: Phones;
+  dialOver: DialOver;
   sessions: Sessions;
   limits: Durations;
 }
@@ -40,27 +42,31 @@ interface Options {
 type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number' | 'headers'>;
 
 /** Dials single phones, and finds out what became of them if the provider does not tell. */
-export function createRing({ clock, log, rooms, phones, sessions, limits }: Deps) {
+export function createRing({ clock, log, rooms, dialOver, sessions, limits }: Deps) {
   /**
    * Dials a phone into the room of a session. A provider's failure is an outcome too, with its code as the end reason.
    */
   return async function ring(session: Session, phone: Phone, attempt: Attempt, options: Options): Promise<DialOutcome> {
-    const outcome = await dial({ ...phone, room_name: session.room_name }, attempt, options);
+    const tried: TrunkAttempt[] = [];
+    const outcome = await dial(session, phone, attempt, options, tried);
     const isOurs = outcome.answered || outcome.end_reason !== 'canceled' || (await isCanceled(session));
-    return isOurs ? outcome : { ...outcome, end_reason: 'trunk_failure' };
+    return withTrunks(isOurs ? outcome : { ...outcome, end_reason: 'trunk_failure' }, tried);
   };
 
   async function dial(
-    phone: Omit<DialRequest, keyof Durations>,
+    { id, room_name }: Session,
+    phone: Phone,
     { canceled }: Attempt,
     { durations, hasAnswered }: Options,
+    tried: TrunkAttempt[],
   ): Promise<DialOutcome> {
-    const { room_name, identity } = phone;
+    const { identity } = phone;
     const ringing_timeout_s = durations?.ringing_timeout_s ?? limits.ringing_timeout_s;
     const max_duration_s = (durations?.max_duration_s ?? limits.max_duration_s) + BACKSTOP_S;
     const until = clock.now().getTime() + ringing_timeout_s * 1000 + LOST_ANSWER_MS;
     try {
-      return await phones.dial({ ...phone, ringing_timeout_s, max_duration_s }, canceled);
+      const call = { ...phone, room_name, ringing_timeout_s, max_duration_s };
+      return await dialOver(id, call, canceled, tried);
     } catch (err) {
       // Canceling a ringing call makes the bridge's request fail.
       log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');
@@ -107,6 +113,14 @@ export function createRing({ clock, log, rooms, phones, sessions, limits }: Deps
     const listed = await rooms.listRooms().catch(() => null);
     return listed !== null && !listed.has(room_name);
   }
+}
+
+/** The outcome with the trunks that were tried. What became of the call on the last one may be known only now. */
+function withTrunks(outcome: DialOutcome, tried: TrunkAttempt[]): DialOutcome {
+  const last = tried.pop();
+  if (!last) return outcome;
+  const { end_reason, sip_status_code } = outcome.answered ? { end_reason: null, sip_status_code: null } : outcome;
+  return { ...outcome, trunks: [...tried, { trunk: last.trunk, end_reason, sip_status_code }] };
 }
 
 /** The attempts in progress in this process, by session. */

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
+import type { TrunkAttempt } from '../../db/trunk-columns.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { mergePatch, textProblem } from '../../lib/json.ts';
@@ -139,6 +140,10 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     transact,
     settled,
     end,
+    /** Notes the trunks of a call whose state had changed before its outcome was known. */
+    noteTrunks: async (id: string, trunks: TrunkAttempt[]) => {
+      await updateSession(db, id, { trunks: JSON.stringify(trunks) });
+    },
     update: createUpdate({ clock, transact, aroundCorrection, get }),
     reportOutcome: createOutcomes({ clock, transact, aroundCorrection }),
     ...createFailovers({ db, clock }),

@@ -33,6 +33,7 @@ const COLUMNS = [
   'room_seen_at',
   'end_reason',
   'sip_status_code',
+  'trunks',
   'transferred_to',
   'transfer_type',
   'answered_by',

@@ -42,6 +42,7 @@ export async function saveStates(trx: Db, states: Session[]): Promise<void> {
       update sessions set
         status = next.status, call_status = next.call_status, started_at = next.started_at, ended_at = next.ended_at,
         duration = next.duration, end_reason = next.end_reason, sip_status_code = next.sip_status_code,
+        trunks = next.trunks,
         transferred_to = next.transferred_to, transfer_type = next.transfer_type,
         transfer_timestamp = next.transfer_timestamp, updated_at = next.updated_at, last_event = next.last_event
       from json_populate_recordset(null::sessions, ${JSON.stringify(rows)}::text::json) as next
@@ -53,7 +54,7 @@ export async function saveStates(trx: Db, states: Session[]): Promise<void> {
 }
 
 function columnsOf(session: Session) {
-  const { id, status, call_status, started_at, ended_at, duration, end_reason, sip_status_code } = session;
+  const { id, status, call_status, started_at, ended_at, duration, end_reason, sip_status_code, trunks } = session;
   const { transferred_to, transfer_type, transfer_timestamp, updated_at, last_event } = session;
   return {
     id,
@@ -64,6 +65,7 @@ function columnsOf(session: Session) {
     duration,
     end_reason,
     sip_status_code,
+    trunks,
     transferred_to,
     transfer_type,
     transfer_timestamp,

@@ -23,7 +23,7 @@ type Undated = Omit<Extract<Signal, { kind: 'ended' }>, 'at'> & { at?: never };
 export interface Change {
   id: string;
   signal: Signal | Undated;
-  columns?: Pick<Session, 'transferred_to' | 'transfer_type' | 'transfer_timestamp'>;
+  columns?: Pick<Session, 'transferred_to' | 'transfer_type' | 'transfer_timestamp'> | Pick<Session, 'trunks'>;
 }
 
 /** A session before and after a change of its state. */
@@ -142,8 +142,8 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
    * Changes one session; concurrent changes share a commit. Returns the session after the signal; null if the signal
    * changes nothing: it is late, repeated, or not possible from here.
    */
-  async function apply(id: string, signal: Change['signal']): Promise<Session | null> {
-    const change = { id, signal };
+  async function apply(id: string, signal: Change['signal'], columns?: Change['columns']): Promise<Session | null> {
+    const change: Change = { id, signal, ...(columns && { columns }) };
     const result = await changeInBatch(change);
     if (result === undefined) {
       const [late] = await transact((_trx, applyEach) => applyEach([change]));

@@ -2,6 +2,7 @@ import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo, SIPOutboundTrunkInfo } f
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { networkTrouble } from '../../lib/network-trouble.ts';
 import { type Finding, type MediaFacts, notChecked, ok, wrong } from '../diagnosis.ts';
+import { readTrunks } from '../trunks.ts';
 import { checkRoom } from './diagnose-room.ts';
 import { checkSignature } from './diagnose-webhook.ts';
 import { livekitTrouble } from './trouble.ts';
@@ -46,7 +47,7 @@ export async function* diagnose(access: Access, facts: MediaFacts): AsyncGenerat
     return;
   }
   const sip = new SipClient(url, apiKey, apiSecret, { requestTimeout: TIMEOUT_S });
-  yield await checkOutbound(sip, access.sipTrunkId);
+  yield* await checkOutbound(sip, access.sipTrunkId);
   yield await checkInbound(sip, facts);
   yield notChecked(
     'SIP bridge',
@@ -81,14 +82,18 @@ function checkClock(ours: number, date: string | null): Finding {
   return wrong(check, `${differs}. From ${SKEW_S} s on, tokens and webhooks are refused. Synchronise both (NTP).`);
 }
 
-async function checkOutbound(sip: SipClient, trunkId: string): Promise<Finding> {
+async function checkOutbound(sip: SipClient, wanted: string): Promise<Finding[]> {
   const check = 'outbound trunk';
-  let trunks: SIPOutboundTrunkInfo[];
   try {
-    trunks = await sip.listSipOutboundTrunk();
+    const trunks = await sip.listSipOutboundTrunk();
+    const ids = readTrunks(wanted).flatMap((group) => group.map(({ id }) => id));
+    return ids.map((id) => checkTrunk(ids.length === 1 ? check : `${check} ${id}`, trunks, id));
   } catch (error) {
-    return wrong(check, livekitTrouble(error));
+    return [wrong(check, livekitTrouble(error))];
   }
+}
+
+function checkTrunk(check: string, trunks: SIPOutboundTrunkInfo[], trunkId: string): Finding {
   const trunk = trunks.find(({ sipTrunkId }) => sipTrunkId === trunkId);
   if (!trunk) {
     const others = trunks.map(({ sipTrunkId, name }) => (name ? `${sipTrunkId} (${name})` : sipTrunkId)).join(', ');

@@ -1,5 +1,6 @@
 import { AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import type { Media } from '../media.ts';
+import { readTrunks } from '../trunks.ts';
 import { createCommands } from './commands.ts';
 import { diagnose } from './diagnose.ts';
 import { ask } from './errors.ts';
@@ -15,7 +16,7 @@ interface Options {
   url: string;
   apiKey: string;
   apiSecret: string;
-  /** The outbound SIP trunk, `ST_…`. */
+  /** The outbound SIP trunks, as in the setting. */
   sipTrunkId: string;
   /** The name that the agent's worker registers under. */
   agentName: string;
@@ -50,7 +51,7 @@ export function createLiveKitMedia(options: Options): Media {
     description: `LiveKit at ${url}`,
     ...roomsOfLiveKit,
     ...createCommands({ url, rooms, agentName, apiSecret, requestTimeoutS: requestTimeout, listParticipants }),
-    ...createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }),
+    ...createPhones({ sip, rooms, trunks: readTrunks(sipTrunkId), mediaTimeoutS }),
     ...createTokens({ url, apiKey, apiSecret }),
     setInboundNumbers: (numbers) => ask('setInboundNumbers', syncInbound(sip, numbers, mediaTimeoutS, sipHeadersIn)),
     isInboundRoom: (room_name) => room_name.startsWith(INBOUND_ROOM_PREFIX),

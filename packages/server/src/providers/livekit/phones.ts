@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SIPMediaConfig } from '@livekit/protocol';
 import type { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import type { DialOutcome, DialRequest, ReferOutcome } from '../phones.ts';
+import type { TrunkGroups } from '../trunks.ts';
 import { dialOutcome, isHungUpAtOnce, isUnclaimed, referOutcome } from './errors.ts';
+import { trunkRefusal } from './trunk-refusals.ts';
 
 interface Deps {
   sip: SipClient;
   rooms: RoomServiceClient;
-  /** The outbound SIP trunk, `ST_…`. */
-  sipTrunkId: string;
+  trunks: TrunkGroups;
   /** Seconds without audio after which the bridge hangs up. */
   mediaTimeoutS: number;
 }
@@ -24,7 +25,9 @@ const DIAL_MARGIN_S = 10;
 const BRIDGE_TRIES = 3;
 
 /** Phones that LiveKit's SIP bridge dials into rooms and transfers. */
-export function createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }: Deps) {
+export function createPhones({ sip, rooms, trunks, mediaTimeoutS }: Deps) {
+  const firstTrunk = trunks[0]?.[0]?.id ?? '';
+
   async function dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome> {
     const over = new AbortController();
     const keepOut = () => void keepPhoneOut(call, over.signal);
@@ -46,14 +49,17 @@ export function createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }: Deps) {
       } catch (error) {
         if (isHungUpAtOnce(error)) return { answered: true, hung_up: true };
         // A call that no bridge accepted has not rung and can be retried. Any other may have rung.
-        if (!isUnclaimed(error) || tries === BRIDGE_TRIES || canceled?.aborted)
-          return dialOutcome(error, performance.now() - begun >= call.ringing_timeout_s * 1000);
+        if (!isUnclaimed(error) || tries === BRIDGE_TRIES || canceled?.aborted) {
+          const outcome = dialOutcome(error, performance.now() - begun >= call.ringing_timeout_s * 1000);
+          const by_trunk = trunkRefusal(error);
+          return { ...outcome, ...(by_trunk && { by_trunk }) };
+        }
       }
     }
   }
 
   async function createParticipant(call: DialRequest): Promise<void> {
-    await sip.createSipParticipant(sipTrunkId, call.phone_number, call.room_name, {
+    await sip.createSipParticipant(call.trunk ?? firstTrunk, call.phone_number, call.room_name, {
       participantIdentity: call.identity,
       ...(call.from_number && { fromNumber: call.from_number }),
       ringingTimeout: call.ringing_timeout_s,
@@ -83,7 +89,7 @@ export function createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }: Deps) {
     }
   }
 
-  return { dial, refer };
+  return { trunks, dial, refer };
 }
 
 /** The media settings of a phone. Its audio may pause for as long: on hold, many phones send none. */

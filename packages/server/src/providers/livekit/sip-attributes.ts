@@ -29,6 +29,7 @@ export function readPhone(attributes: Attributes): Phone {
     sip_call_id: toText(attributes['sip.callIDFull']),
     bridge_call_id: toText(attributes['sip.callID']),
     our_number,
+    trunk_id: toText(attributes['sip.trunkID']),
     // From the header X-Twilio-CallSid (livekit/sip, pkg/sip/participant.go).
     carrier_call_sid: /^CA[0-9a-f]{32}$/.exec(attributes['sip.twilio.callSid'] ?? '')?.[0] ?? null,
     headers: headersOf(attributes),

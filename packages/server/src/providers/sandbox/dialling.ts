@@ -2,30 +2,48 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { DialOutcome, DialRequest, ReferOutcome } from '../phones.ts';
 import type { Phone } from '../rooms.ts';
+import { readTrunks } from '../trunks.ts';
 import { mannerOf } from './population.ts';
-import type { SandboxRooms, Seat } from './rooms.ts';
+import type { Room, SandboxRooms, Seat } from './rooms.ts';
 
 /** The behavior of a sandbox phone. By default it is answered after a short ring and stays. */
 interface PhoneBehavior {
   rings_out?: true;
   refusal?: { end_reason: string; sip_status_code: number };
+  /** The trunks that refuse the call: all, or the first one only. Nothing rings then, unless it `has_rung`. */
+  refused_by?: 'all' | 'first';
+  has_rung?: true;
   hangs_up_after_ms?: number;
 }
 
 const BUSY: PhoneBehavior = { refusal: { end_reason: 'busy', sip_status_code: 486 } };
+const TRUNK_FAILURE = { end_reason: 'trunk_failure', sip_status_code: 503 };
+
+/** Two trunks, of which the second one takes over what the first one refuses. */
+const FIRST = 'sandbox-1';
+const TRUNKS = readTrunks(`${FIRST},sandbox-2`);
 
 /** The magic numbers; every other phone answers, but for the population. SIP statuses are those of real phones. */
 const MAGIC_NUMBERS: Record<string, PhoneBehavior> = {
   '+15005550001': BUSY,
   '+15005550002': { rings_out: true },
   '+15005550003': { refusal: { end_reason: 'declined', sip_status_code: 603 } },
-  '+15005550004': { refusal: { end_reason: 'trunk_failure', sip_status_code: 503 } },
+  '+15005550004': { refusal: TRUNK_FAILURE, refused_by: 'all' },
   '+15005550005': { hangs_up_after_ms: 1000 },
+  '+15005550006': { refusal: TRUNK_FAILURE, refused_by: 'first' },
+  '+15005550007': { refusal: TRUNK_FAILURE, refused_by: 'first', has_rung: true },
 };
 
 /** How long people of the population stay on the phone, in the time that it rings. */
 const SHORT = 10;
 const LONG = 80;
+
+/** How a phone behaves that is dialled over a trunk. */
+function behaviorOver(trunk: string, phone_number: string, ringMs: number): PhoneBehavior {
+  const { refusal, refused_by, ...phone } = behaviorOf(phone_number, ringMs);
+  if (refused_by === 'first' && trunk !== FIRST) return phone;
+  return { ...phone, ...(refusal && { refusal }), ...(refused_by && { refused_by }) };
+}
 
 /** How a phone behaves. People of the population hang up by themselves. */
 function behaviorOf(phone_number: string, ringMs: number): PhoneBehavior {
@@ -55,10 +73,9 @@ const sipCallId = () => `${randomUUID()}@sandbox.invalid`;
 
 /** Dials phones of the sandbox, which behave according to their numbers. */
 export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
-  async function ring(seat: Seat, phone_number: string, timeoutMs: number): Promise<DialOutcome> {
-    const phone = behaviorOf(phone_number, ringMs);
+  async function ring(seat: Seat, phone: PhoneBehavior, timeoutMs: number): Promise<DialOutcome> {
     const ringsMs = phone.rings_out ? ringMs * 10 : ringMs;
-    if (seat.phone) seat.phone.state = 'ringing';
+    if (seat.phone && (!phone.refused_by || phone.has_rung)) seat.phone.state = 'ringing';
     try {
       await clock.sleep(Math.min(ringsMs, timeoutMs), seat.left.signal);
     } catch {
@@ -66,30 +83,40 @@ export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
     }
     if (phone.rings_out || ringsMs > timeoutMs)
       return { answered: false, no_answer: true, end_reason: 'no_answer', sip_status_code: null };
-    return phone.refusal ? { answered: false, no_answer: false, ...phone.refusal } : { answered: true };
+    if (!phone.refusal) return { answered: true };
+    const by_trunk = phone.refused_by && { by_trunk: 'refused' as const };
+    return { answered: false, no_answer: false, ...phone.refusal, ...by_trunk };
+  }
+
+  /** A real bridge, too, leaves the state of a phone that its trunk refused: it shows whether it has rung. */
+  function leave(room: Room, seat: Seat, { by_trunk, no_answer }: Extract<DialOutcome, { answered: false }>): void {
+    const reason = no_answer ? 'USER_UNAVAILABLE' : 'USER_REJECTED';
+    if (by_trunk) rooms.leave(room, seat, reason);
+    else rooms.hangUp(room, seat, reason);
   }
 
   async function dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome> {
     if (joinMs > 0) await clock.sleep(joinMs);
     if (canceled?.aborted) return CANCELED;
     const room = rooms.open(call.room_name);
-    const { phone_number: number, from_number: our_number = null } = call;
+    const { phone_number: number, from_number: our_number = null, trunk: trunk_id = FIRST } = call;
     const bridge_call_id = sandboxCallId();
-    const ids = { caller_id: number, sip_call_id: null, bridge_call_id, carrier_call_sid: null, headers: {} };
+    const ids = { trunk_id, caller_id: number, sip_call_id: null, bridge_call_id, carrier_call_sid: null, headers: {} };
     const phone: Phone = { state: 'dialing', number, our_number, ...ids };
     const seat = rooms.join(room, { identity: call.identity, kind: 'SIP', phone });
     const cancel = () => rooms.leave(room, seat, 'PARTICIPANT_REMOVED');
     canceled?.addEventListener('abort', cancel);
-    const outcome = await ring(seat, call.phone_number, call.ringing_timeout_s * 1000);
+    const behavior = behaviorOver(trunk_id, number, ringMs);
+    const outcome = await ring(seat, behavior, call.ringing_timeout_s * 1000);
     canceled?.removeEventListener('abort', cancel);
     if (!outcome.answered) {
-      rooms.hangUp(room, seat, outcome.no_answer ? 'USER_UNAVAILABLE' : 'USER_REJECTED');
+      leave(room, seat, outcome);
       return outcome;
     }
     phone.state = 'active';
     // A bridge tells the Call-ID of its dialog once it is answered.
     phone.sip_call_id = sipCallId();
-    const talksMs = behaviorOf(call.phone_number, ringMs).hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
+    const talksMs = behavior.hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
     // The phone stays connected after this has returned.
     rooms.hangUpLater(room, seat, Math.min(talksMs, call.max_duration_s * 1000));
     return outcome;
@@ -99,12 +126,12 @@ export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
     const room = rooms.find(room_name);
     const seat = room?.seats.get(identity);
     if (!room || !seat) return { accepted: false, end_reason: 'media_lost', sip_status_code: null };
-    const outcome = await ring(seat, phone_number, ringMs * 10);
+    const outcome = await ring(seat, behaviorOver(FIRST, phone_number, ringMs), ringMs * 10);
     if (!outcome.answered)
       return { accepted: false, end_reason: outcome.end_reason, sip_status_code: outcome.sip_status_code };
     rooms.hangUp(room, seat);
     return { accepted: true };
   }
 
-  return { dial, refer };
+  return { trunks: TRUNKS, dial, refer };
 }

@@ -57,7 +57,7 @@ export function createSandboxMedia(options: Options): SandboxMedia {
   const rooms = createSandboxRooms(clock);
   const worker = createSandboxWorker({ clock, pauseMs, limit });
   const dispatch = createSandboxDispatch(rooms, worker);
-  const { dial, refer } = createSandboxDialling({ clock, rooms, ringMs, joinMs });
+  const { dial, ...dialling } = createSandboxDialling({ clock, rooms, ringMs, joinMs });
 
   /** The browser that a token was made for joins after a moment, unless its behavior says otherwise. */
   async function joinBrowser(room_name: string): Promise<void> {
@@ -127,13 +127,13 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     },
     isHosted,
     isConnected,
+    ...dialling,
     dial: async (request, canceled) => {
       const outcome = await dial(request, canceled);
       const room = rooms.find(request.room_name);
       if (outcome.answered && room) worker.attend(room);
       return outcome;
     },
-    refer,
     closeRoom: async (room_name) => {
       rooms.close(room_name);
       await worker.settled(room_name);

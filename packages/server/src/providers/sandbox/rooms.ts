@@ -170,6 +170,7 @@ function toWire({ sid, identity, kind, joined_at, phone, agent_name }: Seat): ob
       ...(phone?.sip_call_id && { 'sip.callIDFull': phone.sip_call_id }),
       ...(phone?.bridge_call_id && { 'sip.callID': phone.bridge_call_id }),
       ...(phone?.our_number && { 'sip.trunkPhoneNumber': phone.our_number }),
+      ...(phone?.trunk_id && { 'sip.trunkID': phone.trunk_id }),
       ...(phone?.carrier_call_sid && { 'sip.twilio.callSid': phone.carrier_call_sid }),
       ...Object.fromEntries(Object.entries(phone?.headers ?? {}).map(([name, value]) => [`sip.h.${name}`, value])),
     },

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Json } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
+import { PORTS } from './support/network.ts';
+import type { Phone } from './support/phones.ts';
+import { recordScenario } from './support/seen.ts';
+import { FULL, setUp } from './support/setup.ts';
+import { isEnded, WITHIN_MS } from './support/switchboard.ts';
+import { type Dialogue, isOver, requestsOf } from './support/trace.ts';
+
+const TRIES = FULL ? 5 : 1;
+const group = 'trunks';
+/** A port where nothing listens. */
+const CLOSED = 9;
+/** Longer than another trunk takes to be dialed. */
+const NO_MORE_MS = 5_000;
+const setup = await setUp();
+const { lab } = setup;
+const phones = await lab.createTrunk();
+const trunks = {
+  phones,
+  overTcp: await lab.createTrunk({ address: `127.0.0.1:${PORTS.phonesTcp}`, transport: 'tcp' }),
+  slow: await lab.createTrunk({ address: `127.0.0.1:${PORTS.slow}` }),
+  refusing: await lab.createTrunk({ address: `127.0.0.1:${PORTS.refusing}` }),
+  withoutLogin: await lab.createTrunk({ credentials: null }),
+  closed: await lab.createTrunk({ address: `127.0.0.1:${CLOSED}`, transport: 'tcp' }),
+  nowhere: await lab.createTrunk({ address: 'nowhere.invalid' }),
+  unknown: 'ST_unknown',
+};
+type Name = keyof typeof trunks;
+
+/** The dialogs of a phone in all networks, in the order of their first messages. */
+async function dialoguesOf(number: string): Promise<Dialogue[]> {
+  const all = (await lab.dialogues()).filter((dialogue) => dialogue.number === number);
+  return all.sort((one, other) => (one.messages[0]?.at ?? 0) - (other.messages[0]?.at ?? 0));
+}
+
+/**
+ * Calls a phone over these trunks. The webhooks come to another process: the one that dials reads from the database
+ * whether a phone has rung.
+ */
+async function dialOver(names: readonly Name[], phone: Phone, meanwhile: (call_id: string) => Promise<unknown>) {
+  const service = await setup.startService({ PORT: '0' }, names.map((name) => trunks[name]).join());
+  const { call_id, number } = await service.call(phone);
+  await meanwhile(call_id);
+  const call: Json = await eventually(() => service.detail(call_id), isEnded, WITHIN_MS);
+  await systemClock.sleep(NO_MORE_MS);
+  await eventually(
+    () => dialoguesOf(number),
+    (all) => all.every(isOver),
+    WITHIN_MS,
+  );
+  await service.end('SIGTERM');
+  const used = call.trunks.map(({ trunk }: Json) => Object.entries(trunks).find(([, id]) => id === trunk)?.[0]);
+  const statuses = call.trunks.map(({ sip_status_code }: Json) => sip_status_code);
+  return { call, used, statuses, dialogues: (await dialoguesOf(number)).map(requestsOf) };
+}
+
+interface Scenario {
+  over: readonly Name[];
+  phone: Phone;
+  /** The trunks that are tried, each with its SIP status; the last one carries the call if it has none. */
+  used: [Name, number | null][];
+  end_reason: string;
+  /** The requests that the phones of all networks see, by dialog. */
+  seen: string[][];
+}
+
+const ANSWERED = ['INVITE', 'BYE'];
+const SCENARIOS: Record<string, Scenario> = {
+  'no room on the first trunk (503), the second one carries the call': {
+    over: ['refusing', 'phones'],
+    phone: 'answers',
+    used: [
+      ['refusing', 503],
+      ['phones', null],
+    ],
+    end_reason: 'ended_by_user',
+    seen: [['INVITE'], ANSWERED],
+  },
+  'the phone is busy (486), the second trunk is not dialed': {
+    over: ['phones', 'overTcp'],
+    phone: 486,
+    used: [['phones', 486]],
+    end_reason: 'busy',
+    seen: [['INVITE']],
+  },
+  'the phone does not exist (404), the second trunk is not dialed': {
+    over: ['phones', 'overTcp'],
+    phone: 404,
+    used: [['phones', 404]],
+    end_reason: 'invalid_number',
+    seen: [['INVITE']],
+  },
+  'the phone rings, then the trunk fails (503), the second one is not dialed': {
+    over: ['slow', 'phones'],
+    phone: 503,
+    used: [['slow', 503]],
+    end_reason: 'trunk_failure',
+    seen: [['INVITE']],
+  },
+  'the first trunk is unknown, the second one refuses the connection, the third one has no address': {
+    over: ['unknown', 'closed', 'nowhere', 'phones'],
+    phone: 'answers',
+    used: [
+      ['unknown', null],
+      ['closed', null],
+      ['nowhere', null],
+      ['phones', null],
+    ],
+    end_reason: 'ended_by_user',
+    seen: [ANSWERED],
+  },
+  'the first trunk has no credentials (401), the second one carries the call': {
+    over: ['withoutLogin', 'overTcp'],
+    phone: 'wantsCredentials',
+    used: [
+      ['withoutLogin', null],
+      ['overTcp', null],
+    ],
+    end_reason: 'ended_by_user',
+    seen: [['INVITE'], ['INVITE', 'INVITE', 'BYE']],
+  },
+};
+
+suite('several trunks', { concurrency: 2 }, () => {
+  for (const [scenario, { over, phone, used, end_reason, seen }] of Object.entries(SCENARIOS)) {
+    test(scenario, async () => {
+      const isAnswered = end_reason === 'ended_by_user';
+      for (let round = 0; round < TRIES; round++) {
+        const hangUp = async (call_id: string) => {
+          await setup.service.reaches(call_id, 'ANSWERED');
+          assert.equal((await setup.service.post(`/api/calls/${call_id}/end`)).status, 200);
+        };
+        const found = await dialOver(over, phone, isAnswered ? hangUp : async () => {});
+        assert.deepEqual(found.call.end_reason, end_reason);
+        assert.deepEqual(
+          found.used.map((name: Name, index: number) => [name, found.statuses[index]]),
+          used,
+        );
+        assert.deepEqual(found.dialogues, seen);
+        const { call_status, sip_status_code } = found.call;
+        const requests = found.dialogues.map((requests) => requests.join(', ')).join('; ');
+        recordScenario({ group, scenario, call_status, end_reason, sip_status_code, phone: requests });
+      }
+    });
+  }
+});

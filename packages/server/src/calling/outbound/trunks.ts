@@ -1,0 +1,95 @@
+import type { Trunk, TrunkGroups } from '../../providers/trunks.ts';
+
+/** Failures in a row after which a trunk is passed over, and for how long. */
+export const [FAILURES, PASSED_OVER_MS] = [5, 30_000];
+/** How much slower campaigns go on after calls that no trunk had room for, at most, and the time that doubles it. */
+const [SLOWEST, EASE_MS] = [1 / 16, 30_000];
+
+/** The outcome of a call as far as its trunk goes. `unknown`: a cancellation, or an outcome that was lost. */
+export type Verdict = 'took' | 'failed' | 'unknown';
+
+/** A trunk that was chosen. `end` says whether it is passed over from now on, or no longer. */
+export interface Chosen {
+  id: string;
+  end(verdict: Verdict): 'opened' | 'closed' | null;
+}
+
+interface Circuit {
+  /** Failures in a row. */
+  failures: number;
+  /** When the next call may try the trunk; null while all may. */
+  passedOverUntil: number | null;
+  isTrying: boolean;
+}
+
+interface Deps {
+  groups: TrunkGroups;
+  now?: () => number;
+  random?: () => number;
+}
+
+export type Trunks = ReturnType<typeof createTrunks>;
+
+/**
+ * Chooses trunks for the calls of this process: in the order of their groups, within a group by their weights. A trunk
+ * that has failed repeatedly is passed over for a while, and then tried by one call. It is still the last resort.
+ */
+export function createTrunks({ groups, now = () => performance.now(), random = Math.random }: Deps) {
+  const circuits = new Map<string, Circuit>(
+    groups.flat().map(({ id }) => [id, { failures: 0, passedOverUntil: null, isTrying: false }]),
+  );
+  let [pace, changedAt] = [1, now()];
+
+  function circuitOf(id: string): Circuit {
+    return circuits.get(id) as Circuit;
+  }
+
+  function mayTake({ id }: Trunk): boolean {
+    const { passedOverUntil, isTrying } = circuitOf(id);
+    return passedOverUntil === null || (now() >= passedOverUntil && !isTrying);
+  }
+
+  /** The trunk of a call that these have refused; undefined if there is no other one. */
+  function choose(tried: readonly string[]): Chosen | undefined {
+    const left = groups.map((group) => group.filter(({ id }) => !tried.includes(id)));
+    const free = left.map((group) => group.filter(mayTake)).find((group) => group.length > 0);
+    const trunk = free ? byWeight(free, random()) : left.flat()[0];
+    if (!trunk) return undefined;
+    const circuit = circuitOf(trunk.id);
+    const isTrial = circuit.passedOverUntil !== null && free !== undefined;
+    if (isTrial) circuit.isTrying = true;
+    return { id: trunk.id, end: (verdict) => end(circuit, verdict, isTrial) };
+  }
+
+  function end(circuit: Circuit, verdict: Verdict, isTrial: boolean): 'opened' | 'closed' | null {
+    if (isTrial) circuit.isTrying = false;
+    if (verdict === 'unknown') return null;
+    const wasOpen = circuit.passedOverUntil !== null;
+    circuit.failures = verdict === 'failed' ? circuit.failures + 1 : 0;
+    if (verdict === 'took') circuit.passedOverUntil = null;
+    else if (circuit.failures >= FAILURES) circuit.passedOverUntil = now() + PASSED_OVER_MS;
+    const isOpen = circuit.passedOverUntil !== null;
+    return isOpen === wasOpen ? null : isOpen ? 'opened' : 'closed';
+  }
+
+  /** The part of their pace with which campaigns dial, from 0 to 1: it doubles with the time. */
+  function paceNow(): number {
+    return Math.min(1, pace * 2 ** ((now() - changedAt) / EASE_MS));
+  }
+
+  return {
+    choose,
+    pace: paceNow,
+    /** Halves the pace of campaigns: no trunk had room for a call. Calls that were refused together count as one. */
+    slowDown: () => {
+      const isSame = pace < 1 && now() - changedAt < EASE_MS / 30;
+      if (!isSame) [pace, changedAt] = [Math.max(SLOWEST, paceNow() / 2), now()];
+    },
+  };
+}
+
+/** A trunk of the group, for a random number from 0 to 1: each as often as its weight says. */
+function byWeight(group: readonly Trunk[], random: number): Trunk | undefined {
+  const tickets = group.flatMap((trunk) => Array<Trunk>(trunk.weight).fill(trunk));
+  return tickets[Math.floor(random * tickets.length)];
+}
