@@ -85,6 +85,9 @@ async function converse(ctx: JobContext): Promise<void> {
   endOnModelFailure(ctx, session, logger);
 
   await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
+  // An inbound call that waited too long goes to its fallback number.
+  if (call.direction === 'INBOUND' && [...room.remoteParticipants.values()].some(isTarget))
+    return ctx.shutdown('taken by the fallback number');
 
   /**
    * Switchboard ends the session and closes the room, which ends this job. While Switchboard is down, no phone stays

@@ -18,6 +18,7 @@ import { createSchedules } from './calling/schedules/schedules.ts';
 import type { Suppressions } from './calling/suppressions/suppressions.ts';
 import { createBeginTransfer } from './calling/transfers/begin.ts';
 import { createColdTransfers } from './calling/transfers/cold-transfer.ts';
+import { createFallbacks } from './calling/transfers/fallback.ts';
 import { createTransferRecords } from './calling/transfers/transfer-records.ts';
 import { createTransfers } from './calling/transfers/transfers.ts';
 import { createWarmTransfers } from './calling/transfers/warm-transfer.ts';
@@ -72,6 +73,8 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   const defaultType = config.transfers.defaultType;
   const transfers = createTransfers({ ...parts, policy, defaultType, begin, cold, warm });
 
+  const fallbacks = createFallbacks({ ...parts, policy, begin, warm, limits: durations });
+
   const decisions = createDecisions({ ...parts, limits, policy, hashes, durations });
   const scheduling = createScheduling({ ...parts, outbound, decisions });
   const { connect } = outbound;
@@ -83,7 +86,7 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
     schedulesFeature(scheduling, days),
     campaignsFeature(calling, days),
   ];
-  return { conductor, limits, decisions, transfers, listStaleTransfers: records.listStale, features };
+  return { conductor, limits, decisions, transfers, fallbacks, listStaleTransfers: records.listStale, features };
 }
 
 /** The feature that places calls later. */

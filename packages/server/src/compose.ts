@@ -170,6 +170,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     limits,
     decisions,
     transfers,
+    fallbacks,
     listStaleTransfers,
     features: phones,
   } = createPhones(
@@ -184,6 +185,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     agents,
     sessions,
     conductor,
+    fallbacks,
     limits: durations,
     sipHeaders: config.sipHeadersIn,
   });

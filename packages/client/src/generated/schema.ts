@@ -4382,6 +4382,13 @@ export interface components {
                     scope?: components["schemas"]["OptOutScope"];
                 };
             };
+            /** @description Where inbound calls go that no worker takes. */
+            inbound?: {
+                /** @description Called for a caller whose call no worker takes in time; in E.164 form. */
+                fallback_number?: string;
+                /** @description Seconds that a worker has to take the call. By default, and at most, 5 s less than `AGENT_JOIN_TIMEOUT_S`. */
+                max_wait_s?: number;
+            };
             /** @description How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service. */
             transfer?: {
                 type?: components["schemas"]["TransferType"];
@@ -5934,6 +5941,8 @@ export interface components {
         CallbackTransfer: {
             transfer_type: components["schemas"]["TransferType"];
             transferred_to: string;
+            /** @description Whether no worker had taken the call, so that it went to the fallback number. */
+            fallback?: boolean;
             reason?: components["schemas"]["EndReason"];
             sip_status_code?: number | null;
         };
@@ -9367,6 +9376,8 @@ export interface components {
             id: string;
             transfer_type: components["schemas"]["TransferType"];
             phone_number: string;
+            /** @description Whether no worker had taken the call, so that it went to `inbound.fallback_number` of its agent. */
+            fallback: boolean;
             status: components["schemas"]["TransferStatus"];
             reason: components["schemas"]["EndReason"] | null;
             sip_status_code: number | null;

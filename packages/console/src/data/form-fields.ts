@@ -136,6 +136,10 @@ export const FORM = group('Configuration', {
       scope: text('What is refused'),
     }),
   }),
+  inbound: group('Inbound calls', {
+    fallback_number: text('Fallback number'),
+    max_wait_s: number('Longest wait for a worker, in seconds'),
+  }),
   transfer: group('Transfers', { type: text('Transfers without a type of their own') }),
 });
 

@@ -12,7 +12,10 @@ import type { RecordingTables } from './recording-tables.ts';
 import type { ScheduleTables } from './schedule-tables.ts';
 import type { SipColumns } from './sip-tables.ts';
 import type { TestTables } from './test-tables.ts';
+import type { TransferTables, TransferType } from './transfer-tables.ts';
 import type { TrunkColumns } from './trunk-columns.ts';
+
+export type { TransferType };
 
 /** The pool, or an open transaction: the first argument of every store function. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -30,7 +33,6 @@ type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
 export type SessionStatus = 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED';
 export type CallStatus = 'RINGING' | 'ANSWERED' | 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
 export type CallDirection = 'INBOUND' | 'OUTBOUND';
-export type TransferType = 'WARM' | 'COLD';
 type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'unknown';
 /** Values for an agent's texts, by name. */
 export type CallVariables = Record<string, string | number | boolean>;
@@ -40,6 +42,7 @@ export interface Tables
   extends MoneyTables,
     AccessTables,
     AgentTables,
+    TransferTables,
     AnalysisTables,
     ChatTables,
     TestTables,
@@ -221,25 +224,6 @@ export interface Tables
     carrier_sid: string;
     state: 'assigning' | 'assigned' | 'releasing';
     previous_routing: Json<JsonObject>;
-    created_at: Date;
-    updated_at: Date;
-  };
-  transfers: {
-    id: string;
-    session_id: string;
-    transfer_type: TransferType;
-    phone_number: string;
-    status: 'pending' | 'connected' | 'completed' | 'failed';
-    reason: string | null;
-    sip_status_code: number | null;
-    /** The owner of the call. */
-    user_id: string | null;
-    /** Phones that count as calls of the user until `counted_until`; 0 once they are known to have hung up. */
-    phones: Generated<number>;
-    counted_until: Date | null;
-    /** When the target answered, and when its line ended; null until then. */
-    answered_at: Date | null;
-    line_ended_at: Date | null;
     created_at: Date;
     updated_at: Date;
   };

@@ -76,7 +76,8 @@ export type Authenticate = (token: string) => Promise<Principal | null>;
 export interface Actor {
   /**
    * A principal's name, `open` in open mode, `unauthenticated`, `command` for the command line, `repair` for the
-   * cleanup after a dead process, `retention`, `opt_out` for words in a transcript.
+   * cleanup after a dead process, `retention`, `opt_out` for words in a transcript,
+   * `fallback` for an inbound call that no worker has taken.
    */
   actor: string;
   /** The name of the key, or the user's address at the identity provider. */

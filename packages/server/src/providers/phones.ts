@@ -28,6 +28,8 @@ export interface DialRequest {
   trunk?: string;
   /** The caller id; the trunk's number if absent. */
   from_number?: string | null;
+  /** Whether the room hears that it rings. */
+  ring_tone?: boolean;
   ringing_timeout_s: number;
   /** Seconds after the answer at which the provider hangs up by itself. */
   max_duration_s: number;

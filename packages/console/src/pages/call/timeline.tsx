@@ -42,14 +42,16 @@ function entriesOf(call: CallDetail): Entry[] {
   );
   const transfers = call.transfers.flatMap((transfer): Entry[] => {
     const to = `${transfer.transfer_type === 'WARM' ? 'Warm' : 'Cold'}, to ${formatNumber(transfer.phone_number)}`;
-    const begun: Entry = { at: transfer.created_at, title: 'Transfer started', detail: to, tone: 'wait' };
+    const what = transfer.fallback ? 'Fallback' : 'Transfer';
+    const title = transfer.fallback ? 'No worker came: fallback number called' : 'Transfer started';
+    const begun: Entry = { at: transfer.created_at, title, detail: to, tone: 'wait' };
     if (transfer.status === 'pending') return [begun];
     const failed = transfer.status === 'failed';
     const why = failed && transfer.reason ? explainEnd(transfer.reason) : to;
     const detail = failed && transfer.sip_status_code ? `${why} SIP ${transfer.sip_status_code}.` : why;
     return [
       begun,
-      { at: transfer.updated_at, title: `Transfer ${transfer.status}`, detail, tone: failed ? 'bad' : 'good' },
+      { at: transfer.updated_at, title: `${what} ${transfer.status}`, detail, tone: failed ? 'bad' : 'good' },
     ];
   });
   return [...states, ...transfers].sort((a, b) => a.at.localeCompare(b.at));

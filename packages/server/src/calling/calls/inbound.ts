@@ -8,6 +8,7 @@ import type { Phones } from '../../providers/phones.ts';
 import type { Phone, Rooms } from '../../providers/rooms.ts';
 import type { Workers } from '../../providers/workers.ts';
 import type { Conductor } from '../conductor/conductor.ts';
+import { phoneOf } from '../conductor/parties.ts';
 import { roomOf } from '../outbound/call-data.ts';
 
 export type Inbound = ReturnType<typeof createInbound>;
@@ -22,6 +23,9 @@ const AWAITED = 2;
 /** Added to the worker's join timeout: the bridge answers once it receives the worker's audio. */
 const ANSWER_MS = 10_000;
 
+/** Timers may fire a little early. */
+const LATE_MS = 50;
+
 /** Calls of one number to another that begin within a second; no person dials faster. */
 export const CALLS_PER_SECOND = 3;
 /** Longer than a SIP request is retransmitted (RFC 3261: 32 s). */
@@ -34,6 +38,12 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
   agents: Agents;
   sessions: Sessions;
   conductor: Conductor;
+  fallbacks: {
+    /** Milliseconds that a worker has to take a call of the agent; null if there is no fallback number. */
+    waitOf(agent: Agent): number | null;
+    /** Dials the fallback number. False if it must not be dialled. */
+    start(session: Session, agent: Agent): Promise<boolean>;
+  };
   limits: { agent_join_timeout_s: number };
   /** Names of the headers that are read. */
   sipHeaders: readonly string[];
@@ -41,17 +51,18 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
 
 /** Inbound phone calls. */
 export function createInbound(deps: Deps) {
-  const { db, clock, log, rooms, phones, workers, agents, sessions, conductor, limits, sipHeaders } = deps;
+  const { db, clock, log, rooms, phones, workers, agents, sessions, conductor, fallbacks, limits, sipHeaders } = deps;
   /** When this process has last dispatched the worker of a ringing call, by session; 0 if that failed. */
   const dispatched = new Map<string, number>();
 
   /**
    * Accepts a phone that has called into a room: creates a session for the agent of the called number, and dispatches
-   * its worker. Rejects numbers without an active agent. Idempotent: a missing dispatch is made up for.
+   * its worker. Rejects numbers without an active agent. Idempotent: a missing dispatch is made up for, and a fallback
+   * number that is due is dialled.
    */
   async function receive(room_name: string): Promise<void> {
     const participants = await rooms.listParticipants(room_name);
-    const phone = participants.find(({ kind }) => kind === 'SIP')?.phone;
+    const phone = phoneOf(participants)?.phone;
     if (!phone) return;
     const agent = phone.our_number ? await agents.findByNumber(phone.our_number, phone.number) : undefined;
     const added = agent?.is_active ? await add(room_name, agent, phone) : undefined;
@@ -60,12 +71,18 @@ export function createInbound(deps: Deps) {
       log.info({ room_name }, 'rejecting an inbound call: no agent has its number, or its caller repeats it');
       await sessions.closeRoom({ room_name });
     } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
-      watch(session);
+      const served = added ? agent : ((await agents.ofSession(session)) ?? agent);
+      watch(session, fallbacks.waitOf(served));
       const sip = sipOf(phone, sipHeaders);
       if (added) await dispatch(agent, session, sip);
-      else if (isOverdue(session) && !(await isComing(session)))
-        await dispatch((await agents.ofSession(session)) ?? agent, session, sip);
+      else if (isWaitOver(session, served) && (await fallbacks.start(session, served))) return;
+      else if (isOverdue(session) && !(await isComing(session))) await dispatch(served, session, sip);
     }
+  }
+
+  function isWaitOver({ created_at }: Session, agent: Agent): boolean {
+    const waitMs = fallbacks.waitOf(agent);
+    return waitMs !== null && clock.now().getTime() - created_at.getTime() >= waitMs;
   }
 
   async function dispatch(agent: Agent, session: Session, sip: SipFacts): Promise<void> {
@@ -102,14 +119,29 @@ export function createInbound(deps: Deps) {
     });
   }
 
-  function watch(session: Session): void {
+  /** Looks at a call until it has begun, and again when a worker has had `waitMs` to take it. */
+  function watch(session: Session, waitMs: number | null): void {
     if (conductor.isWatching(session.id)) return;
+    const over = new AbortController();
+    if (waitMs !== null) void takeLater(session, waitMs, over.signal);
     void conductor
       .watch(session, limits.agent_join_timeout_s * 1000 + ANSWER_MS)
       .then(() => begun(session))
       .catch((err: unknown) =>
         log.warn({ err, session_id: session.id }, 'withdrawing the other workers of a call failed'),
-      );
+      )
+      .finally(() => over.abort());
+  }
+
+  async function takeLater({ id, room_name, created_at }: Session, waitMs: number, over: AbortSignal): Promise<void> {
+    const passedMs = clock.now().getTime() - created_at.getTime();
+    try {
+      await clock.sleep(Math.max(0, waitMs - passedMs) + LATE_MS, over);
+      await receive(room_name);
+    } catch (err) {
+      // A round of the reconciler does it then.
+      if (!over.aborted) log.warn({ err, session_id: id }, 'dialling the fallback number of a call failed');
+    }
   }
 
   /** Keeps only the worker that has joined, if another one may have been dispatched meanwhile. */

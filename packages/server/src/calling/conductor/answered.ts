@@ -12,7 +12,7 @@ import {
   over,
   UNCOUNTED_MS,
 } from './ends.ts';
-import { hasCaller, isAgent, isBrowser, isOwn, isPartner, isParty, phoneOf, targetOf } from './parties.ts';
+import { hasCaller, hasTarget, isAgent, isBrowser, isOwn, isPartner, isParty, phoneOf, targetOf } from './parties.ts';
 import type { Action, Decision, Seen, Transfer } from './seen.ts';
 
 /** Longer than any transfer takes: older ones belong to no living request. */
@@ -25,7 +25,8 @@ export function decideAnswered(seen: Seen & { present: Participants }, now: Now)
   if (cause.kind === 'watch') return NOTHING;
   const decision = decideParties(seen, now);
   if (cause.kind !== 'round' || decision.signals.length > 0) return decision;
-  if (isAgentLate(call, now) && !present.some(isAgent)) return join(decision, fails('agent_never_joined', now.at));
+  if (isAgentLate(call, now) && !present.some(isAgent) && !hasTarget(present))
+    return join(decision, fails('agent_never_joined', now.at));
   // Participants whose media server has died stay listed, even if an agent has joined the room on another server.
   if (cause.people !== 0) return decision;
   const lostSince = missingSince(seen, now, UNCOUNTED_MS);
@@ -54,7 +55,10 @@ function decideParties(seen: Seen & { present: Participants }, now: Now): Decisi
     // Before the agent joins, a caller alone is normal; rounds limit the wait. So it is before the target of a transfer
     // joins; when dialling it has failed, the call ends.
     const isAwaited = isWarm && (transfer.status === 'pending' || (left && left.identity !== targetOf(transfer)));
-    const isBegun = call.agent_joined_at !== null || left?.kind === 'AGENT';
+    // Without an agent, an inbound call is answered for the fallback number alone.
+    const isUnserved = call.call_direction === 'INBOUND' && call.agent_joined_at === null && !call.transfer_type;
+    if (isUnserved && !isAwaited) return join({ ...NOTHING, actions }, fails('agent_never_joined', now.at));
+    const isBegun = call.agent_joined_at !== null || call.transfer_type !== null || left?.kind === 'AGENT';
     const hasFailed = cause.kind === 'transfer_failed' || actions.length > 0;
     // The phone or browser is still connected, and is hung up only now.
     const hungUp = goneAt(seen, now) || hasFailed ? now.at : null;

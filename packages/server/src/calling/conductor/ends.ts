@@ -51,9 +51,10 @@ export function asDeparted<T extends Seen>(seen: T): T {
   return seen.departed ? { ...seen, cause: { kind: 'left', participant: seen.departed } } : seen;
 }
 
-/** Whether no agent has joined an answered call in time. */
-export function isAgentLate({ agent_joined_at, started_at }: Session, { at, limits }: Now): boolean {
-  return agent_joined_at === null && at.getTime() - (started_at?.getTime() ?? 0) > limits.agent_join_timeout_s * 1000;
+/** Whether no agent has joined an answered call in time, and nobody else has taken it. */
+export function isAgentLate({ agent_joined_at, transfer_type, started_at }: Session, { at, limits }: Now): boolean {
+  if (agent_joined_at !== null || transfer_type !== null) return false;
+  return at.getTime() - (started_at?.getTime() ?? 0) > limits.agent_join_timeout_s * 1000;
 }
 
 /** Since when something has been missing, if that is longer than the grace period. */

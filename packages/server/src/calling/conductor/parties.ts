@@ -17,6 +17,11 @@ export function transferOf(identity: string): string | null {
   return isTarget(identity) ? identity.slice(TARGET_PREFIX.length) : null;
 }
 
+/** Whether the target of a warm transfer is among the participants, even if its phone only rings. */
+export function hasTarget(participants: Participant[]): boolean {
+  return participants.some(({ identity }) => isTarget(identity));
+}
+
 /** The call's own phone among the participants of its room, if present. */
 export function phoneOf(participants: Participant[]): Participant | undefined {
   return participants.find(({ kind, identity }) => kind === 'SIP' && !isTarget(identity));

@@ -12,7 +12,7 @@ import {
   type Now,
   over,
 } from './ends.ts';
-import { isAgent, isBrowser, isParty, phoneOf } from './parties.ts';
+import { hasTarget, isAgent, isBrowser, isParty, phoneOf } from './parties.ts';
 import type { Decision, Seen } from './seen.ts';
 
 /** How long beyond its ringing timeout a phone is awaited whose dialing process may have died. */
@@ -55,8 +55,8 @@ function decideWeb(seen: Found, now: Now): Decision {
 }
 
 /**
- * The bridge answers an inbound call once it receives the agent's audio. No event says that it has; the one of the
- * audio does not say whose it is.
+ * The bridge answers an inbound call once it receives the agent's audio, or another phone is in the room: the fallback
+ * number, if no worker has come. No event says that it has; the one of the audio does not say whose it is.
  */
 function decideInbound(seen: Found, now: Now): Decision {
   const { call, cause, present } = seen;
@@ -68,11 +68,14 @@ function decideInbound(seen: Found, now: Now): Decision {
     // The event of the departure decides about a caller who is not there.
     return isOfAgent && phone ? answers(happenedAt(cause.time, call, present)) : NOTHING;
   }
-  if ((isRound || cause.kind === 'watch') && hasAgent && phone?.phone?.state === 'active') return answers(now.at);
-  if (isRound && !hasAgent && age(call, now) > now.limits.agent_join_timeout_s * 1000)
+  const isTaken = hasAgent || hasTarget(present);
+  if ((isRound || cause.kind === 'watch') && isTaken && phone?.phone?.state === 'active') return answers(now.at);
+  // Nobody has answered at the fallback number either.
+  if (cause.kind === 'transfer_failed' && !hasAgent && phone) return fails('agent_never_joined', now.at);
+  if (isRound && !isTaken && age(call, now) > now.limits.agent_join_timeout_s * 1000)
     return fails('agent_never_joined', now.at);
   if (!phone && cause.kind !== 'watch') return leaveInbound(asDeparted(seen), now);
-  return isRound && !hasAgent ? { ...NOTHING, actions: [{ kind: 'dispatch' }] } : NOTHING;
+  return isRound && !isTaken ? { ...NOTHING, actions: [{ kind: 'dispatch' }] } : NOTHING;
 }
 
 /**

@@ -22,6 +22,14 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   countedMs: Record<TransferType, number>;
 }
 
+/** A transfer as it was asked for. */
+export interface Asked {
+  phone_number: string;
+  transfer_type: TransferType;
+  /** Whether no worker has taken the call. */
+  is_fallback?: boolean;
+}
+
 /**
  * Records transfers within the limits, before the provider is called, so that the phone's departure is not taken for a
  * hang-up.
@@ -33,24 +41,24 @@ export function createBeginTransfer(deps: Deps) {
    * Counts the phone that a transfer dials as a call of the session's user. The session's lock serializes the
    * transfers of one call.
    */
-  async function countPhone(trx: Db, transfer_type: TransferType, attempt: DialAttempt) {
+  async function countPhone(trx: Db, { transfer_type, is_fallback }: Asked, attempt: DialAttempt) {
     const { call_id: id } = attempt;
     const { attempts, targets } = await countTransfers(trx, id, clock.now());
-    if (attempts >= transfers_per_call) throw new AppError('too_many_transfers');
+    // The fallback number is dialled once for a call.
+    if (attempts >= (is_fallback ? 1 : transfers_per_call)) throw new AppError('too_many_transfers');
     if (transfer_type === 'WARM' && 1 + targets >= phones_per_call) throw new AppError('too_many_phones');
     return limits.countTransfer(trx, attempt);
   }
 
-  function pending({ id: session_id, user_id }: Session, phone_number: string, transfer_type: TransferType) {
+  function pending({ id: session_id, user_id }: Session, asked: Asked) {
     const now = clock.now();
-    const counted_until = new Date(now.getTime() + countedMs[transfer_type]);
+    const counted_until = new Date(now.getTime() + countedMs[asked.transfer_type]);
     const times = { created_at: now, updated_at: now, counted_until };
     return {
       id: newId(),
       session_id,
       user_id,
-      transfer_type,
-      phone_number,
+      ...asked,
       status: 'pending' as const,
       phones: 1,
       ...times,
@@ -62,18 +70,20 @@ export function createBeginTransfer(deps: Deps) {
    * `session_not_active`, `transfer_in_progress`, `too_many_transfers`, `too_many_phones`, `too_many_calls` or
    * `dial_denied`.
    */
-  return async function begin(session: Session, phone_number: string, transfer_type: TransferType, actor: Actor) {
-    const attempt = transferAttempt(session, phone_number, await hashes());
+  return async function begin(session: Session, asked: Asked, actor: Actor) {
+    const { transfer_type, is_fallback = false } = asked;
+    const attempt = transferAttempt(session, asked.phone_number, await hashes());
     const begun = await db.transaction().execute(async (trx): Promise<Transfer | AppError> => {
-      if ((await sessions.lock(trx, session.id)).call_status !== 'ANSWERED') throw new AppError('session_not_active');
+      const { call_status } = await sessions.lock(trx, session.id);
+      if (call_status !== (is_fallback ? 'RINGING' : 'ANSWERED')) throw new AppError('session_not_active');
       // Checked first, so that a refused repetition does not use up the user's limits.
       if (await findTransferInProgress(trx, session.id)) throw new AppError('transfer_in_progress');
       // Returned, so that what was decided is committed.
-      const refusal = await countPhone(trx, transfer_type, attempt);
+      const refusal = await countPhone(trx, asked, attempt);
       if (refusal) return refusal;
-      const transfer = await insertTransfer(trx, pending(session, phone_number, transfer_type));
+      const transfer = await insertTransfer(trx, pending(session, asked));
       await audit.record(trx, actor, 'transfer.started', `session/${session.id}`, {
-        detail: transfer_type,
+        detail: is_fallback ? 'fallback' : transfer_type,
         user_id: session.user_id,
       });
       return transfer;

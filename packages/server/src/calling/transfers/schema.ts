@@ -6,6 +6,9 @@ export const TransferAttempt = Type.Object(
     id: Id,
     transfer_type: TransferType,
     phone_number: Type.String(),
+    fallback: Type.Boolean({
+      description: 'Whether no worker had taken the call, so that it went to `inbound.fallback_number` of its agent.',
+    }),
     status: oneOf(
       'TransferStatus',
       ['pending', 'connected', 'completed', 'failed'],

@@ -94,7 +94,7 @@ export async function findTransfersInProgress(db: Db, session_ids: string[]): Pr
   const { rows } = await sql<Transfer>`
     -- prepared: find_transfers_in_progress
     select id, session_id, transfer_type, phone_number, status, reason, sip_status_code, user_id, phones, counted_until,
-      answered_at, line_ended_at, created_at, updated_at
+      answered_at, line_ended_at, is_fallback, created_at, updated_at
     from transfers where session_id = any(${session_ids}::uuid[]) and status in ('pending', 'connected')`.execute(db);
   return new Map(rows.map((transfer) => [transfer.session_id, transfer]));
 }

@@ -41,8 +41,7 @@ interface Failure {
 /** Records the outcomes of transfers, queues their callbacks, and bills targets that leave before the call ends. */
 export function createTransferRecords({ db, clock, sessions, callbacks, lineCharges }: Deps) {
   function announceTransferred(trx: Db, session: Session, transfer: Transfer): Promise<void> {
-    const { transfer_type, phone_number: transferred_to } = transfer;
-    return callbacks.enqueue(trx, 'call.transferred', session, { transfer_type, transferred_to });
+    return callbacks.enqueue(trx, 'call.transferred', session, fieldsOf(transfer));
   }
 
   /**
@@ -73,12 +72,10 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
       if (!failed) return;
       const nobody = { transferred_to: null, transfer_type: null };
       if (from === 'connected') await sessions.markTransferred(trx, transfer.session_id, nobody);
-      const { transfer_type, phone_number: transferred_to } = transfer;
       const session = await sessions.get(transfer.session_id, null, trx);
       if (isOn(failed)) await endTargetLine(trx, failed, session, at);
       await callbacks.enqueue(trx, 'call.transfer_failed', session, {
-        transfer_type,
-        transferred_to,
+        ...fieldsOf(transfer),
         reason,
         sip_status_code,
       });
@@ -141,6 +138,11 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
   };
 }
 
+/** The transfer in a callback. */
+function fieldsOf({ transfer_type, phone_number: transferred_to, is_fallback }: Transfer) {
+  return { transfer_type, transferred_to, ...(is_fallback && { fallback: true as const }) };
+}
+
 /** Whether the target has answered, and its line has not been billed. */
 function isOn({ answered_at, line_ended_at }: Transfer): boolean {
   return answered_at !== null && line_ended_at === null;
@@ -156,11 +158,13 @@ function targetLeg({ transfer_type, phone_number, answered_at }: Transfer, sessi
 /** Ends the lines of calls that end, and their transfers, in the same transaction. */
 export function createLineEnds({ clock, lineCharges }: Pick<Deps, 'clock' | 'lineCharges'>) {
   return async (trx: Db, transitions: Transition[]): Promise<void> => {
-    // Only an answered call has lines to bill, and can have transfers.
-    const over = transitions.filter(({ before, after }) => before.call_status === 'ANSWERED' && isFinal(after));
-    if (over.length === 0) return;
-    const targets = await endTransfers(trx, over, clock.now());
-    await lineCharges.bill(trx, [...over.map(callLeg), ...targets]);
+    const ended = transitions.filter(({ before, after }) => before.call_status !== null && isFinal(after));
+    // Only an answered call has lines to bill. A transfer may have begun in one that rings: to the fallback number.
+    const over = ended.filter(({ before }) => before.call_status === 'ANSWERED');
+    const left = ended.filter(({ before }) => before.call_status === 'RINGING' && before.call_direction === 'INBOUND');
+    if (over.length + left.length === 0) return;
+    const targets = await endTransfers(trx, [...over, ...left], clock.now());
+    if (over.length > 0) await lineCharges.bill(trx, [...over.map(callLeg), ...targets]);
   };
 }
 

@@ -56,7 +56,7 @@ export function createTransfers({ db, agents, sessions, policy, defaultType, beg
     const asked = input.type?.toUpperCase() as TransferType | undefined;
     if (isWeb && asked === 'COLD') throw new InvalidFields(NO_PHONE);
     const type = asked ?? (isWeb ? 'WARM' : await typeOf(session));
-    const transfer = await begin(session, input.phone_number, type, actor);
+    const transfer = await begin(session, { phone_number: input.phone_number, transfer_type: type }, actor);
     if (transfer.transfer_type === 'COLD') await cold.refer(session, transfer);
     else warm.dial(session, transfer);
     return transfer;
@@ -72,7 +72,10 @@ export function createTransfers({ db, agents, sessions, policy, defaultType, beg
     start,
     complete: warm.complete,
     /** The transfers of a session, attempts included. */
-    list: (session_id: string) => listTransfers(db, session_id),
+    list: async (session_id: string) => {
+      const all = await listTransfers(db, session_id);
+      return all.map((transfer) => ({ ...transfer, fallback: transfer.is_fallback }));
+    },
     erase: deleteTransfersOf,
   };
 }

@@ -41,12 +41,12 @@ export function createWarmTransfers(deps: Deps) {
   async function ringTarget(session: Session, transfer: Transfer): Promise<void> {
     const identity = targetOf(transfer);
     const attempt = attempts.begin(session.id);
-    const phone = { identity, phone_number: transfer.phone_number };
+    const phone = { identity, phone_number: transfer.phone_number, ring_tone: transfer.is_fallback };
     const outcome = await ring(session, phone, attempt, { hasAnswered: () => hasAnswered(db, transfer) }).finally(
       attempt.end,
     );
     if (!outcome.answered) return fail(transfer, outcome);
-    const answered_at = await untilCallerIsThere({ clock, rooms, sessions }, session);
+    const answered_at = await untilCallerIsReady(session, transfer);
     if (await recordOutcome({ clock, log }, session.id, () => records.connect(transfer, answered_at))) {
       if (outcome.hung_up) return records.fail(transfer, { end_reason: 'hangup', sip_status_code: null }, 'connected');
       // An agent may have left before there was a transfer to complete.
@@ -62,6 +62,20 @@ export function createWarmTransfers(deps: Deps) {
     await releasePhones(db, transfer.id);
     await records.answeredLate(transfer);
     if (isFinal({ status })) await sessions.closeRoom(session);
+  }
+
+  /**
+   * Returns when the target has answered. The bridge answers a caller who rings for the fallback number, but the watch
+   * of inbound calls may not have seen it yet.
+   */
+  async function untilCallerIsReady(session: Session, { is_fallback }: Transfer): Promise<Date> {
+    for (let look = 0; is_fallback && look < LOOKS; look++) {
+      const call = await sessions.get(session.id, null);
+      if (call.call_status !== 'RINGING') break;
+      const { signals } = await conductor.look(call, { kind: 'watch' });
+      if (signals.length === 0) await clock.sleep(POLL_INTERVAL_MS);
+    }
+    return untilCallerIsThere({ clock, rooms, sessions }, session);
   }
 
   async function fail(transfer: Transfer, outcome: Extract<DialOutcome, { answered: false }>): Promise<void> {

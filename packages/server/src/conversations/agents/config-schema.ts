@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { Compliance } from './compliance-schema.ts';
 import { Language, MODEL_SECTIONS, section } from './model-schema.ts';
 import { Privacy } from './privacy-schema.ts';
-import { Tools } from './tool-schema.ts';
+import { PHONE_PATTERN, Tools } from './tool-schema.ts';
 
 const MAX_TEXT = 65_536;
 
@@ -126,6 +126,25 @@ export const AgentConfig = Type.Object(
       Type.Boolean({ default: false, description: 'Whether the report of a call waits for its analyses.' }),
     ),
     compliance: Compliance,
+    inbound: section(
+      {
+        fallback_number: Type.Optional(
+          Type.String({
+            pattern: PHONE_PATTERN,
+            description: 'Called for a caller whose call no worker takes in time; in E.164 form.',
+          }),
+        ),
+        max_wait_s: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 295,
+            description:
+              'Seconds that a worker has to take the call. By default, and at most, 5 s less than `AGENT_JOIN_TIMEOUT_S`.',
+          }),
+        ),
+      },
+      'Where inbound calls go that no worker takes.',
+    ),
     transfer: section(
       { type: Type.Optional(TransferType) },
       'How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service.',

@@ -5,7 +5,7 @@ import type { Problem } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { section, URL_PATTERN } from './model-schema.ts';
 
-const PHONE_PATTERN = '^\\+[1-9]\\d{1,14}$';
+export const PHONE_PATTERN = '^\\+[1-9]\\d{1,14}$';
 
 const Destination = Type.Object(
   {

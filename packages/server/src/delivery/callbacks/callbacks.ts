@@ -50,6 +50,7 @@ const CALL_FIELDS = [
 interface TransferFields {
   transfer_type: TransferType;
   transferred_to: string;
+  fallback?: true;
   reason?: string;
   sip_status_code?: number | null;
 }

@@ -35,6 +35,9 @@ const CallbackTransfer = Type.Object(
   {
     transfer_type: TransferType,
     transferred_to: Type.String(),
+    fallback: Type.Optional(
+      Type.Boolean({ description: 'Whether no worker had taken the call, so that it went to the fallback number.' }),
+    ),
     reason: Type.Optional(EndReason),
     sip_status_code: Type.Optional(nullable(Type.Integer())),
   },

@@ -67,6 +67,7 @@ export function createPhones({ sip, rooms, trunks, mediaTimeoutS }: Deps) {
       // The bridge starts its timer before the phone rings.
       maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
       waitUntilAnswered: true,
+      ...(call.ring_tone && { playDialtone: true }),
       media: mediaConfig(mediaTimeoutS),
       ...(call.headers && { headers: { ...call.headers } }),
     });

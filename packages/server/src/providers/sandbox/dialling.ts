@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import { INBOUND_ROOM_PREFIX } from '../livekit/inbound.ts';
 import type { DialOutcome, DialRequest, ReferOutcome } from '../phones.ts';
 import type { Phone } from '../rooms.ts';
 import { readTrunks } from '../trunks.ts';
@@ -104,6 +105,9 @@ export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
     const ids = { trunk_id, caller_id: number, sip_call_id: null, bridge_call_id, carrier_call_sid: null, headers: {} };
     const phone: Phone = { state: 'dialing', number, our_number, ...ids };
     const seat = rooms.join(room, { identity: call.identity, kind: 'SIP', phone });
+    // The bridge answers a caller when a second phone joins, even if that only rings.
+    if (call.room_name.startsWith(INBOUND_ROOM_PREFIX))
+      for (const other of room.seats.values()) if (other !== seat && other.phone) other.phone.state = 'active';
     const cancel = () => rooms.leave(room, seat, 'PARTICIPANT_REMOVED');
     canceled?.addEventListener('abort', cancel);
     const behavior = behaviorOver(trunk_id, number, ringMs);

@@ -5,6 +5,7 @@ import { useMay } from '../../../ui/permission.ts';
 import { AnalysisSection } from './analysis-section.tsx';
 import { ComplianceSection } from './compliance-section.tsx';
 import { FormContext } from './form.ts';
+import { InboundSection } from './inbound-section.tsx';
 import { ModelsSection } from './models-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
 import { PromptSection } from './prompt-section.tsx';
@@ -49,6 +50,7 @@ export function ConfigForm(props: Props) {
             {section === 'tools' && <ToolsSection agentId={agentId} />}
             {section === 'turns' && <TurnsSection />}
             {section === 'silence' && <SilenceSection />}
+            {section === 'inbound' && <InboundSection />}
             {section === 'recording' && <RecordingSection />}
             {section === 'privacy' && <PrivacySection />}
             {section === 'analysis' && <AnalysisSection />}

@@ -11,6 +11,7 @@ export const SECTIONS = [
   ['tools', labelAt(['tools']), ['tools', 'transfer']],
   ['turns', labelAt(['turn_detection']), ['turn_detection']],
   ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
+  ['inbound', labelAt(['inbound']), ['inbound']],
   ['recording', labelAt(['recording']), ['recording']],
   ['privacy', labelAt(['privacy']), ['privacy']],
   ['analysis', 'Analysis', ['extractors', 'report_waits_for_analyses']],
@@ -53,6 +54,8 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     ];
     return parts.filter(Boolean).join(', ') || 'Off';
   },
+  inbound: (config) =>
+    valueAt(config, ['inbound', 'fallback_number']) === undefined ? 'No fallback' : 'Fallback number',
   recording: (config) => {
     const consent = valueAt(config, ['recording', 'consent', 'type']) ?? 'none';
     if (valueAt(config, ['recording', 'enabled']) !== true) return 'Off';
