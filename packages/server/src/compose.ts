@@ -180,15 +180,8 @@ export function createOperations({ config, database, media, carrier, storage, cl
   );
   const calls = createCalls({ db, agents, sessions, transfers, decisions, compliance });
   const { answerMs } = config.chats;
-  const inbound = createInbound({
-    ...base,
-    agents,
-    sessions,
-    conductor,
-    fallbacks,
-    limits: durations,
-    sipHeaders: config.sipHeadersIn,
-  });
+  const settings = { ...durations, sipHeaders: config.sipHeadersIn };
+  const inbound = createInbound({ ...base, agents, sessions, conductor, fallbacks, settings });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answeredCall, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
@@ -12,6 +13,9 @@ const report = (call_id: string, body: object, user = USER) =>
   service.request('POST', `/api/calls/${call_id}/outcome`, { user, body });
 const detail = async (call_id: string) => (await service.request('GET', `/api/calls/${call_id}`)).body;
 
+/** The bridge tells the ids of the dialog a moment after the end. */
+const withoutSip = ({ sip: _sip, ...call }: Json) => call;
+
 test('a call hung up because of voicemail ends as voicemail, and its callback says so', async () => {
   const path = '/voicemail';
   const { call_id, room_name } = await answeredCall(service, { callback_url: `${receiver.url}${path}` });
@@ -19,7 +23,7 @@ test('a call hung up because of voicemail ends as voicemail, and its callback sa
   assert.equal(status, 200, JSON.stringify(body));
   const { call_status, end_reason, answered_by, disposition } = body;
   assert.deepEqual([call_status, end_reason, answered_by, disposition], ['COMPLETED', 'voicemail', 'voicemail', null]);
-  assert.deepEqual(await detail(call_id), body);
+  assert.deepEqual(withoutSip(await detail(call_id)), withoutSip(body));
   await eventually(
     async () => receiver.at(path),
     (requests) => requests.length >= 2,
@@ -44,11 +48,11 @@ test('a hang-up after reported voicemail ends as voicemail; any other ends as en
 
 test('an ended call keeps its end, and its outcome can be corrected', async () => {
   const { call_id } = await placeCall(service, '+15005550005');
-  const ended = await reaches(service, call_id, 'COMPLETED');
+  const ended = withoutSip(await reaches(service, call_id, 'COMPLETED'));
   const { body } = await report(call_id, { answered_by: 'voicemail', disposition: 'first', hang_up: true });
-  assert.deepEqual(body, { ...ended, answered_by: 'voicemail', disposition: 'first' });
+  assert.deepEqual(withoutSip(body), { ...ended, answered_by: 'voicemail', disposition: 'first' });
   await report(call_id, { answered_by: 'ivr' });
-  assert.deepEqual(await detail(call_id), { ...ended, answered_by: 'ivr', disposition: 'first' });
+  assert.deepEqual(withoutSip(await detail(call_id)), { ...ended, answered_by: 'ivr', disposition: 'first' });
 });
 
 test('while the phone rings, hanging up cancels the call', async () => {

@@ -44,14 +44,17 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
     /** Dials the fallback number. False if it must not be dialled. */
     start(session: Session, agent: Agent): Promise<boolean>;
   };
-  limits: { agent_join_timeout_s: number };
-  /** Names of the headers that are read. */
-  sipHeaders: readonly string[];
+  settings: {
+    agent_join_timeout_s: number;
+    /** Names of the headers that are read. */
+    sipHeaders: readonly string[];
+  };
 }
 
 /** Inbound phone calls. */
 export function createInbound(deps: Deps) {
-  const { db, clock, log, rooms, phones, workers, agents, sessions, conductor, fallbacks, limits, sipHeaders } = deps;
+  const { db, clock, log, rooms, phones, workers, agents, sessions, conductor, fallbacks, settings } = deps;
+  const { agent_join_timeout_s, sipHeaders } = settings;
   /** When this process has last dispatched the worker of a ringing call, by session; 0 if that failed. */
   const dispatched = new Map<string, number>();
 
@@ -100,13 +103,13 @@ export function createInbound(deps: Deps) {
    */
   function isOverdue({ id, created_at }: Session): boolean {
     const since = dispatched.get(id) ?? created_at.getTime();
-    return clock.now().getTime() - since >= (limits.agent_join_timeout_s * 1000) / DISPATCHES;
+    return clock.now().getTime() - since >= (agent_join_timeout_s * 1000) / DISPATCHES;
   }
 
   /** A worker that has accepted the job is awaited longer than a lost dispatch, but not until the caller is hung up. */
   async function isComing({ room_name, created_at }: Session): Promise<boolean> {
     const waited = clock.now().getTime() - created_at.getTime();
-    return waited < (AWAITED * limits.agent_join_timeout_s * 1000) / DISPATCHES && workers.isAgentComing(room_name);
+    return waited < (AWAITED * agent_join_timeout_s * 1000) / DISPATCHES && workers.isAgentComing(room_name);
   }
 
   function add(room_name: string, agent: Agent, phone: Phone): Promise<Session | undefined> {
@@ -125,7 +128,7 @@ export function createInbound(deps: Deps) {
     const over = new AbortController();
     if (waitMs !== null) void takeLater(session, waitMs, over.signal);
     void conductor
-      .watch(session, limits.agent_join_timeout_s * 1000 + ANSWER_MS)
+      .watch(session, agent_join_timeout_s * 1000 + ANSWER_MS)
       .then(() => begun(session))
       .catch((err: unknown) =>
         log.warn({ err, session_id: session.id }, 'withdrawing the other workers of a call failed'),
@@ -150,7 +153,7 @@ export function createInbound(deps: Deps) {
     // One that rings is watched again.
     if (call_status !== 'RINGING') dispatched.delete(id);
     const waited = clock.now().getTime() - created_at.getTime();
-    if (call_status === 'ANSWERED' && waited >= (limits.agent_join_timeout_s * 1000) / DISPATCHES)
+    if (call_status === 'ANSWERED' && waited >= (agent_join_timeout_s * 1000) / DISPATCHES)
       await workers.withdrawAgents(room_name);
   }
 

@@ -72,6 +72,15 @@ const CANCELED: DialOutcome = { answered: false, no_answer: false, end_reason: '
 export const sandboxCallId = () => `SCL_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
 const sipCallId = () => `${randomUUID()}@sandbox.invalid`;
 
+function phoneFor({
+  phone_number: number,
+  from_number: our_number = null,
+  trunk: trunk_id = FIRST,
+}: DialRequest): Phone {
+  const ids = { trunk_id, sip_call_id: null, bridge_call_id: sandboxCallId(), carrier_call_sid: null };
+  return { state: 'dialing', number, our_number, caller_id: number, ...ids, headers: {} };
+}
+
 /** Dials phones of the sandbox, which behave according to their numbers. */
 export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
   async function ring(seat: Seat, phone: PhoneBehavior, timeoutMs: number): Promise<DialOutcome> {
@@ -100,17 +109,14 @@ export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
     if (joinMs > 0) await clock.sleep(joinMs);
     if (canceled?.aborted) return CANCELED;
     const room = rooms.open(call.room_name);
-    const { phone_number: number, from_number: our_number = null, trunk: trunk_id = FIRST } = call;
-    const bridge_call_id = sandboxCallId();
-    const ids = { trunk_id, caller_id: number, sip_call_id: null, bridge_call_id, carrier_call_sid: null, headers: {} };
-    const phone: Phone = { state: 'dialing', number, our_number, ...ids };
+    const phone = phoneFor(call);
     const seat = rooms.join(room, { identity: call.identity, kind: 'SIP', phone });
     // The bridge answers a caller when a second phone joins, even if that only rings.
     if (call.room_name.startsWith(INBOUND_ROOM_PREFIX))
       for (const other of room.seats.values()) if (other !== seat && other.phone) other.phone.state = 'active';
     const cancel = () => rooms.leave(room, seat, 'PARTICIPANT_REMOVED');
     canceled?.addEventListener('abort', cancel);
-    const behavior = behaviorOver(trunk_id, number, ringMs);
+    const behavior = behaviorOver(phone.trunk_id ?? FIRST, call.phone_number, ringMs);
     const outcome = await ring(seat, behavior, call.ringing_timeout_s * 1000);
     canceled?.removeEventListener('abort', cancel);
     if (!outcome.answered) {
