@@ -97,6 +97,14 @@ test('people who are added while a campaign is completed, or canceled, are calle
   assert.equal(await goOn([{ phone_number: first }]), 200);
   await until(id, isCompleted);
   assert.deepEqual(numbers(), [first]);
+  // Nor is it if the one that has begun later ends first.
+  const [earlier, later] = [await beginUpload(t, id), await beginUpload(t, id)];
+  assert.equal(await later([]), 200);
+  await service.app.reconcile();
+  assert.equal((await get(id)).state, 'running');
+  assert.equal(await earlier([]), 200);
+  await service.app.reconcile();
+  assert.equal((await get(id)).state, 'completed');
   // It is completed all the same.
   const goOnAgain = await beginUpload(t, id);
   await db.updateTable('campaigns').set({ filling_until: null }).where('id', '=', id).execute();

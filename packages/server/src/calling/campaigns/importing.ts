@@ -62,11 +62,12 @@ interface Read {
   bytes: number;
 }
 
-interface Filled {
-  user_id: string;
-  id: string;
-  /** Until when this import has said that the campaign is being filled. */
-  filling_until: Date;
+/** The word of an import that the campaign is being filled. */
+interface Mark {
+  /** Its time tells it from those of others. */
+  until: Date;
+  /** The one that another import had made before, which may go on after this one. */
+  others: Date | null;
 }
 
 /** Adds recipients in batches, so that a file of any length takes the memory of a thousand lines. */
@@ -78,12 +79,12 @@ export function createImporting({ db, clock, audit, campaigns, consents: consent
    */
   async function add({ user_id, id, lines, admit }: Import, actor: Actor): Promise<Added> {
     const result: Added = { added: 0, known: 0, refused: 0, refusals: [] };
-    let [filling_until, purpose, consents]: [Date | null, Purpose, number] = [null, 'marketing', 0];
+    let [mark, purpose, consents]: [Mark | null, Purpose, number] = [null, 'marketing', 0];
     try {
       for await (const batch of batches(lines, result, clock)) {
         await admit(batch.reduce((sum, { bytes }) => sum + bytes, 0));
-        if (filling_until === null || filling_until.getTime() - clock.now().getTime() <= FILLING_MS - AGAIN_MS)
-          ({ filling_until, purpose } = await markFilling(user_id, id));
+        if (mark === null || mark.until.getTime() - clock.now().getTime() <= FILLING_MS - AGAIN_MS)
+          ({ mark, purpose } = await markFilling(user_id, id, mark));
         const into = { user_id, id, purpose };
         const added = await db.transaction().execute((trx) => addBatch(trx, into, batch));
         result.added += added.recipients;
@@ -91,32 +92,42 @@ export function createImporting({ db, clock, audit, campaigns, consents: consent
         consents += added.consents;
       }
       // Also of a list without a line that was taken.
-      if (filling_until === null) await campaigns.findOwn(user_id, id);
+      if (mark === null) await campaigns.findOwn(user_id, id);
     } finally {
-      if (filling_until !== null) await finish({ user_id, id, filling_until }, result.added, consents, actor);
+      if (mark !== null) await finish({ user_id, id, mark }, result.added, consents, actor);
       wake();
     }
     return result;
   }
 
-  /** Keeps a campaign from being complete; one that was runs again. Returns until when, and its purpose. */
-  async function markFilling(user_id: string, id: string): Promise<{ filling_until: Date; purpose: Purpose }> {
+  /** Keeps a campaign from being complete; one that was runs again. Returns its purpose too. */
+  async function markFilling(
+    user_id: string,
+    id: string,
+    before: Mark | null,
+  ): Promise<{ mark: Mark; purpose: Purpose }> {
     return db.transaction().execute(async (trx) => {
       const row = await campaigns.lockOwn(trx, user_id, id);
-      const { state } = row;
+      const { state, filling_until: found } = row;
       if (state === 'canceled') throw new AppError('campaign_state');
-      const filling_until = new Date(clock.now().getTime() + FILLING_MS);
-      await updateCampaign(trx, id, { filling_until, ...goOn(state) });
-      return { filling_until, purpose: settingsOf(row).purpose };
+      const until = new Date(Math.max(clock.now().getTime() + FILLING_MS, (found?.getTime() ?? 0) + 1));
+      await updateCampaign(trx, id, { filling_until: until, ...goOn(state) });
+      const others = isSame(found, before?.until) ? (before?.others ?? null) : found;
+      return { mark: { until, others }, purpose: settingsOf(row).purpose };
     });
   }
 
-  async function finish({ user_id, id, filling_until }: Filled, added: number, consents: number, actor: Actor) {
+  async function finish(
+    { user_id, id, mark }: Pick<Import, 'user_id' | 'id'> & { mark: Mark },
+    added: number,
+    consents: number,
+    actor: Actor,
+  ): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      const found = await campaigns.lockOwn(trx, user_id, id);
-      // Another file that is read at the same time has said so since.
-      const isOwn = found.filling_until?.getTime() === filling_until.getTime();
-      await updateCampaign(trx, id, { filling_until: isOwn ? null : found.filling_until, ...goOn(found.state) });
+      const { state, filling_until: found } = await campaigns.lockOwn(trx, user_id, id);
+      // Another file that is read at the same time has said so since, or had before and may still be.
+      const filling_until = isSame(found, mark.until) ? mark.others : found;
+      await updateCampaign(trx, id, { filling_until, ...goOn(state) });
       const detail = `${added}`;
       await audit.record(trx, actor, 'campaign.recipients_added', `campaign/${id}`, { user_id, detail });
       if (consents > 0)
@@ -147,6 +158,8 @@ export function createImporting({ db, clock, audit, campaigns, consents: consent
 
   return { add };
 }
+
+const isSame = (one: Date | null, other: Date | undefined) => one !== null && one.getTime() === other?.getTime();
 
 async function* batches(lines: AsyncIterable<Line>, result: Added, clock: Platform['clock']): AsyncGenerator<Read[]> {
   let batch: Read[] = [];

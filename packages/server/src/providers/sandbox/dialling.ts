@@ -123,9 +123,8 @@ export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
       leave(room, seat, outcome);
       return outcome;
     }
-    phone.state = 'active';
     // A bridge tells the Call-ID of its dialog once it is answered.
-    phone.sip_call_id = sipCallId();
+    Object.assign(phone, { state: 'active', sip_call_id: sipCallId() });
     const talksMs = behavior.hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
     // The phone stays connected after this has returned.
     rooms.hangUpLater(room, seat, Math.min(talksMs, call.max_duration_s * 1000));

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const FILE = path.join(ROOT, 'docs/outreach.md');
+const NEXT = '## Suppressions';
+const HEAD = `## Proofs
+
+Written by \`npm run outreach\`, or \`npm run outreach -- kills dispatch\` for some of its parts; the others stay. Do not edit. CI runs the
+first, with fewer people, and the time zones of the third with every change. Figures are of one machine, with PostgreSQL and everything else on it: only those of
+the same part can be compared.`;
+
+const marker = (name: string) => `<!-- proof: ${name} -->`;
+
+/** Replaces a part of the proofs in `docs/outreach.md`; the others stay, and so does the rest of the page. */
+export function writeProof(name: string, titles: Record<string, string>, details: string): void {
+  const page = readFileSync(FILE, 'utf8');
+  const [begin, end] = [page.indexOf('## Proofs'), page.indexOf(NEXT)];
+  const before = page.slice(0, begin < 0 ? end : begin).trimEnd();
+  const parts = new Map(
+    (begin < 0 ? '' : page.slice(begin, end)).split(/^(?=<!-- proof: )/m).map((part) => {
+      const [, of = ''] = /^<!-- proof: (\w+) -->/.exec(part) ?? [];
+      return [of, part.trim()];
+    }),
+  );
+  parts.set(name, `${marker(name)}\n### ${titles[name]}\n\n${circumstances()}\n\n${details.trim()}`);
+  const known = Object.keys(titles).flatMap((one) => parts.get(one) ?? []);
+  writeFileSync(FILE, `${[before, HEAD, ...known, page.slice(end)].join('\n\n')}`);
+}
+
+/** When, of what, and where: with how much else the machine had to do before. */
+function circumstances(): string {
+  const [load = '0'] = readFileSync('/proc/loadavg', 'utf8').split(' ');
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  const gib = Math.round(totalmem() / 2 ** 30);
+  const { length: cores } = cpus();
+  const shared = startLoad > 1 ? `; **the machine was shared**: its load was ${startLoad.toFixed(1)} before` : '';
+  return `${new Date().toISOString().slice(0, 10)}, commit ${commit}, Node.js ${process.versions.node}, ${cores} cores, ${gib} GiB, load ${load} at the end${shared}.`;
+}
+
+const startLoad = Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[0]);
