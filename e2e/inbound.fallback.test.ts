@@ -64,7 +64,7 @@ if (missing) {
       (all) => all.every(({ kind }) => kind === 'SIP'),
     );
     const { body: transcripts } = await service.request('GET', `/api/sessions/${body.id}/transcripts`);
-    assert.deepEqual(transcripts, []);
+    assert.deepEqual(transcripts.items, []);
     assert.equal((await read()).call_status, 'ANSWERED');
 
     await phones.get(TARGET)?.hangUp();
