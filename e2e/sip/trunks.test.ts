@@ -101,17 +101,29 @@ const SCENARIOS: Record<string, Scenario> = {
     end_reason: 'trunk_failure',
     seen: [['INVITE']],
   },
-  'the first trunk is unknown, the second one refuses the connection, the third one has no address': {
-    over: ['unknown', 'closed', 'nowhere', 'phones'],
+  'the first trunk is unknown, the second one carries the call': {
+    over: ['unknown', 'phones'],
     phone: 'answers',
     used: [
       ['unknown', null],
-      ['closed', null],
-      ['nowhere', null],
       ['phones', null],
     ],
     end_reason: 'ended_by_user',
     seen: [ANSWERED],
+  },
+  'the first trunk refuses the connection, the second one is not dialed': {
+    over: ['closed', 'phones'],
+    phone: 'answers',
+    used: [['closed', null]],
+    end_reason: 'trunk_failure',
+    seen: [],
+  },
+  'the first trunk has no address, the second one is not dialed': {
+    over: ['nowhere', 'phones'],
+    phone: 'answers',
+    used: [['nowhere', null]],
+    end_reason: 'trunk_failure',
+    seen: [],
   },
   'the first trunk has no credentials (401), the second one carries the call': {
     over: ['withoutLogin', 'overTcp'],

@@ -55,7 +55,7 @@ for (const language of LANGUAGES)
         createSwitchboard({
           baseUrl,
           apiKey: 'sbk_secret',
-          userId: "o'neill",
+          userId: "o'neill Zoë",
           maxRetries: 0,
           ...(send && { fetch: send }),
         });

@@ -191,9 +191,10 @@ export function createOperations({ config, database, media, carrier, storage, cl
     versionsFeature(versions),
     ...analysis.features,
     policiesFeature(policies),
-    suppressionsFeature(suppressions),
     complianceFeature(compliance, days.transcripts),
     ...phones,
+    // Behind campaigns, whose recipients bring consents.
+    suppressionsFeature(suppressions),
     callsFeature(calls),
     evidenceFeature({ ...base, agents, sessions, decisions, policies, suppressions, compliance, seal }),
     steeringFeature({ ...base, calls }),

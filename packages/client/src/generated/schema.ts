@@ -678,138 +678,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/suppressions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List suppressed numbers, oldest first
-         * @description With `Accept: text/csv`, returns all of them as a file that `POST /api/suppressions` accepts in parts.
-         *
-         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
-         *
-         *     Audit log: `data.exported`, for a file.
-         */
-        get: operations["listSuppressions"];
-        put?: never;
-        /**
-         * Suppress numbers
-         * @description Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one.
-         *
-         *     Roles: `user`, `service`, `admin`.
-         *
-         *     Audit log: `suppressions.added`.
-         */
-        post: operations["addSuppressions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/suppressions/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what has changed in the suppressed numbers
-         * @description In order, from the beginning or after a cursor, up to 1,000; removals are in it for 90 days. Ask again with `next_cursor`.
-         *
-         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
-         */
-        get: operations["listSuppressionChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/suppressions/{suppression_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Allow a number again
-         * @description The suppression stays among the changes.
-         *
-         *     Roles: `user`, `service`, `admin`.
-         *
-         *     Audit log: `suppression.removed`.
-         */
-        delete: operations["deleteSuppression"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/consents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List consents, newest first
-         * @description Those of the calling user, revoked ones included.
-         *
-         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
-         */
-        get: operations["listConsents"];
-        put?: never;
-        /**
-         * Record a consent
-         * @description Consents are added and revoked, never changed.
-         *
-         *     Roles: `user`, `service`, `admin`.
-         *
-         *     Audit log: `consent.added`.
-         */
-        post: operations["addConsent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/consents/{consent_id}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Revoke a consent
-         * @description Earlier consents of the number to the same purpose do not count any more either.
-         *
-         *     Roles: `user`, `service`, `admin`.
-         *
-         *     Audit log: `consent.revoked`.
-         */
-        post: operations["revokeConsent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/calls/outbound": {
         parameters: {
             query?: never;
@@ -1274,6 +1142,138 @@ export interface paths {
         get: operations["getRecipient"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List suppressed numbers, oldest first
+         * @description With `Accept: text/csv`, returns all of them as a file that `POST /api/suppressions` accepts in parts.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `data.exported`, for a file.
+         */
+        get: operations["listSuppressions"];
+        put?: never;
+        /**
+         * Suppress numbers
+         * @description Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `suppressions.added`.
+         */
+        post: operations["addSuppressions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suppressions/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what has changed in the suppressed numbers
+         * @description In order, from the beginning or after a cursor, up to 1,000; removals are in it for 90 days. Ask again with `next_cursor`.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listSuppressionChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suppressions/{suppression_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Allow a number again
+         * @description The suppression stays among the changes.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `suppression.removed`.
+         */
+        delete: operations["deleteSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List consents, newest first
+         * @description Those of the calling user, revoked ones included.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listConsents"];
+        put?: never;
+        /**
+         * Record a consent
+         * @description Consents are added and revoked, never changed.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `consent.added`.
+         */
+        post: operations["addConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/consents/{consent_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a consent
+         * @description Earlier consents of the number to the same purpose do not count any more either.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `consent.revoked`.
+         */
+        post: operations["revokeConsent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12855,352 +12855,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listSuppressions: {
-        parameters: {
-            query?: {
-                /** @description Items per page. */
-                limit?: number;
-                /** @description `next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Only this number. */
-                phone_number?: string;
-            };
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description JSON, or CSV where the `Accept` header prefers `text/csv`. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuppressionPage"];
-                    /** @example id,phone_number,scope,scope_id,reason,expires_at,call_id,transcript_id,created_at */
-                    "text/csv": string;
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    addSuppressions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "entries": [
-                 *         {
-                 *           "phone_number": "+15005550199",
-                 *           "reason": "asked"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["SuppressionsPost"];
-                /**
-                 * @example phone_number,reason
-                 *     '+15005550199,asked
-                 */
-                "text/csv": string;
-            };
-        };
-        responses: {
-            /** @description The request succeeded. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "added": 1,
-                     *       "changed": 0
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SuppressionsAdded"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listSuppressionChanges: {
-        parameters: {
-            query?: {
-                cursor?: string;
-            };
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The request succeeded. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "id": "01980000-0000-7000-8000-000000000031",
-                     *           "phone_number": "+15005550199",
-                     *           "scope": "user",
-                     *           "scope_id": "",
-                     *           "reason": "asked",
-                     *           "expires_at": null,
-                     *           "call_id": "01980000-0000-7000-8000-000000000001",
-                     *           "transcript_id": null,
-                     *           "created_at": "2026-01-15T09:30:00.000Z",
-                     *           "deleted_at": null
-                     *         }
-                     *       ],
-                     *       "next_cursor": "17"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SuppressionChanges"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteSuppression: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
-            };
-            path: {
-                suppression_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The request succeeded. */
-            204: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listConsents: {
-        parameters: {
-            query?: {
-                /** @description Items per page. */
-                limit?: number;
-                /** @description `next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Only this number. */
-                phone_number?: string;
-            };
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of Consent items. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "id": "01980000-0000-7000-8000-000000000032",
-                     *           "phone_number": "+15005550199",
-                     *           "purpose": "marketing",
-                     *           "kind": "express_written",
-                     *           "text": "Yes, call me about offers.",
-                     *           "obtained_at": "2026-01-15T09:30:00.000Z",
-                     *           "channel": "web form",
-                     *           "evidence_url": null,
-                     *           "created_at": "2026-01-15T09:30:00.000Z",
-                     *           "revoked_at": null
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ConsentPage"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    addConsent: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "phone_number": "+15005550199",
-                 *       "purpose": "marketing",
-                 *       "kind": "express_written",
-                 *       "text": "Yes, call me about offers.",
-                 *       "obtained_at": "2026-01-15T09:30:00.000Z",
-                 *       "channel": "web form",
-                 *       "evidence_url": null
-                 *     }
-                 */
-                "application/json": components["schemas"]["ConsentPost"];
-            };
-        };
-        responses: {
-            /** @description The request succeeded. */
-            201: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "01980000-0000-7000-8000-000000000032",
-                     *       "phone_number": "+15005550199",
-                     *       "purpose": "marketing",
-                     *       "kind": "express_written",
-                     *       "text": "Yes, call me about offers.",
-                     *       "obtained_at": "2026-01-15T09:30:00.000Z",
-                     *       "channel": "web form",
-                     *       "evidence_url": null,
-                     *       "created_at": "2026-01-15T09:30:00.000Z",
-                     *       "revoked_at": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Consent"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    revokeConsent: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
-            };
-            path: {
-                consent_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The request succeeded. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "01980000-0000-7000-8000-000000000032",
-                     *       "phone_number": "+15005550199",
-                     *       "purpose": "marketing",
-                     *       "kind": "express_written",
-                     *       "text": "Yes, call me about offers.",
-                     *       "obtained_at": "2026-01-15T09:30:00.000Z",
-                     *       "channel": "web form",
-                     *       "evidence_url": null,
-                     *       "created_at": "2026-01-15T09:30:00.000Z",
-                     *       "revoked_at": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Consent"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     startOutboundCall: {
         parameters: {
             query?: never;
@@ -14956,6 +14610,352 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuppressions: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Only this number. */
+                phone_number?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON, or CSV where the `Accept` header prefers `text/csv`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionPage"];
+                    /** @example id,phone_number,scope,scope_id,reason,expires_at,call_id,transcript_id,created_at */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addSuppressions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "phone_number": "+15005550199",
+                 *           "reason": "asked"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuppressionsPost"];
+                /**
+                 * @example phone_number,reason
+                 *     '+15005550199,asked
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 1,
+                     *       "changed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuppressionsAdded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuppressionChanges: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000031",
+                     *           "phone_number": "+15005550199",
+                     *           "scope": "user",
+                     *           "scope_id": "",
+                     *           "reason": "asked",
+                     *           "expires_at": null,
+                     *           "call_id": "01980000-0000-7000-8000-000000000001",
+                     *           "transcript_id": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "deleted_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "17"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuppressionChanges"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSuppression: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                suppression_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConsents: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Only this number. */
+                phone_number?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Consent items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000032",
+                     *           "phone_number": "+15005550199",
+                     *           "purpose": "marketing",
+                     *           "kind": "express_written",
+                     *           "text": "Yes, call me about offers.",
+                     *           "obtained_at": "2026-01-15T09:30:00.000Z",
+                     *           "channel": "web form",
+                     *           "evidence_url": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "revoked_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone_number": "+15005550199",
+                 *       "purpose": "marketing",
+                 *       "kind": "express_written",
+                 *       "text": "Yes, call me about offers.",
+                 *       "obtained_at": "2026-01-15T09:30:00.000Z",
+                 *       "channel": "web form",
+                 *       "evidence_url": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsentPost"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000032",
+                     *       "phone_number": "+15005550199",
+                     *       "purpose": "marketing",
+                     *       "kind": "express_written",
+                     *       "text": "Yes, call me about offers.",
+                     *       "obtained_at": "2026-01-15T09:30:00.000Z",
+                     *       "channel": "web form",
+                     *       "evidence_url": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Consent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                consent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000032",
+                     *       "phone_number": "+15005550199",
+                     *       "purpose": "marketing",
+                     *       "kind": "express_written",
+                     *       "text": "Yes, call me about offers.",
+                     *       "obtained_at": "2026-01-15T09:30:00.000Z",
+                     *       "channel": "web form",
+                     *       "evidence_url": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Consent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -32,7 +32,7 @@ export async function captureCall(createApi: CreateApi, ask: Ask): Promise<ApiCa
     return Response.json({});
   });
   // An answer without fields is none that the client expects.
-  await ask(telling(api, (name, args) => said.push({ name, args }))).catch(() => {});
+  await (async () => ask(telling(api, (name, args) => said.push({ name, args }))))().catch(() => {});
   const [[sent], [method]] = [seen, said];
   return sent && method ? { ...(await sent), ...method } : null;
 }
@@ -41,13 +41,18 @@ type Sent = Omit<ApiCall, 'name' | 'args'>;
 
 const OWN = ['x-user-id', 'if-match'];
 
+/** The text of a header, whose characters are the bytes of UTF-8. */
+function textIn(headers: Headers, name: string): string {
+  return new TextDecoder().decode(Uint8Array.from(headers.get(name) ?? '', (byte) => byte.charCodeAt(0)));
+}
+
 async function read(request: Request): Promise<Sent> {
   const { method, url, headers } = request;
   const text = await request.text();
   return {
     method,
     url,
-    headers: Object.fromEntries(OWN.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []))),
+    headers: Object.fromEntries(OWN.flatMap((name) => (headers.has(name) ? [[name, textIn(headers, name)]] : []))),
     hasKey: headers.has('idempotency-key'),
     body: text === '' ? undefined : JSON.parse(text),
   };
@@ -116,7 +121,7 @@ function typescriptOf({ url, headers, name, args }: ApiCall, withKey: boolean): 
 function pythonOf({ method, url, headers, hasKey, body }: ApiCall, withKey: boolean): string {
   const named = [
     ...(withKey ? [`        "Authorization": "Bearer " + os.environ["${KEY}"],`] : []),
-    ...Object.entries(headers).map(([name, value]) => `        "${name}": ${JSON.stringify(value)},`),
+    ...Object.entries(headers).map(([name, value]) => `        "${name}": ${JSON.stringify(value)}.encode(),`),
     ...(hasKey ? ['        "Idempotency-Key": str(uuid.uuid4()),'] : []),
     ...(body === undefined ? [] : ['        "content-type": "application/json",']),
   ];

@@ -30,7 +30,8 @@ export function unusableNames(names: readonly string[], direction: 'in' | 'out')
 
 /** Whether a header is in a list of names, whose case does not matter. */
 export function isListed(name: string, names: readonly string[]): boolean {
-  return names.some((one) => one.toLowerCase() === name.toLowerCase());
+  // Beyond ASCII, letters have lower cases that are other headers' letters.
+  return SIP_HEADER_NAME.test(name) && names.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
 /**
@@ -44,6 +45,11 @@ export function listedHeaders(sent: SipHeaders, names: readonly string[]): SipHe
     return value === '' ? [] : [[key, value] as const];
   });
   return Object.fromEntries(found);
+}
+
+/** Headers of an inbound call as variables of its agent's texts: `{{sip.x-account}}`. */
+export function headerVariables(headers: SipHeaders = {}): SipHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [`sip.${name}`, value]));
 }
 
 function cleaned(value: string): string {

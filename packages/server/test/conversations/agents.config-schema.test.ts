@@ -45,12 +45,23 @@ test('the configuration in the worker’s README is valid', async () => {
   assert.deepEqual(await check(config), { valid: true, problems: [], variables: ['clinic', 'first_name'] });
 });
 
+test('headers of an inbound call are variables that nobody is asked for', async () => {
+  const config = { greeting: 'Hello {{sip.x-account}}, {{ name }}.', instructions: '{{sip.X}}{{tel.x}}' };
+  const { valid, problems, variables } = await check(config);
+  assert.deepEqual([valid, variables], [false, ['name']]);
+  assert.deepEqual(
+    problems.map(({ input }: { input: string }) => input),
+    ['{{sip.X}}', '{{tel.x}}'],
+  );
+});
+
 test('every documented section is known', () => {
   assert.deepEqual(Object.keys(schema.properties).sort(), [
     'compliance',
     'extractors',
     'fail_over',
     'greeting',
+    'inbound',
     'instructions',
     'language',
     'llm',

@@ -62,8 +62,6 @@ const BY_TRUNK: Record<string, string> = {
   503: 'refused',
   '407 without credentials': 'refused',
   '401 whatever the credentials': 'refused',
-  'TCP refused': 'refused',
-  DNS: 'refused',
 };
 
 for (const { case: name, ...seen } of SEEN) {

@@ -12,7 +12,7 @@ import type { Campaigns } from './campaigns.ts';
 import type { Line } from './lines.ts';
 import { MAX_LINES, MAX_RECIPIENTS, MAX_REFUSALS, RecipientInput } from './recipient-schema.ts';
 import { addRecipients, type NewRecipient } from './recipients-store.ts';
-import { recipientsIn, type Settings, settingsOf } from './settings.ts';
+import { recipientsIn, settingsOf } from './settings.ts';
 import { type CampaignChange, type CampaignRow, countsOf, updateCampaign } from './store.ts';
 
 /** Recipients per transaction. */
@@ -23,7 +23,6 @@ const AGAIN_MS = 20_000;
 /** JSON of variables, and of metadata: as `POST /api/calls/outbound` takes them. */
 const MAX_JSON_BYTES = 16 * 1024;
 
-type Purpose = Settings['purpose'];
 export type Importing = ReturnType<typeof createImporting>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
@@ -50,8 +49,7 @@ interface Import {
 interface Into {
   user_id: string;
   id: string;
-  /** The purpose of the campaign, for which consents are given. */
-  purpose: Purpose;
+  actor: Actor;
 }
 
 /** A line that was understood. */
@@ -79,48 +77,40 @@ export function createImporting({ db, clock, audit, campaigns, consents: consent
    */
   async function add({ user_id, id, lines, admit }: Import, actor: Actor): Promise<Added> {
     const result: Added = { added: 0, known: 0, refused: 0, refusals: [] };
-    let [mark, purpose, consents]: [Mark | null, Purpose, number] = [null, 'marketing', 0];
+    let mark: Mark | null = null;
     try {
       for await (const batch of batches(lines, result, clock)) {
         await admit(batch.reduce((sum, { bytes }) => sum + bytes, 0));
         if (mark === null || mark.until.getTime() - clock.now().getTime() <= FILLING_MS - AGAIN_MS)
-          ({ mark, purpose } = await markFilling(user_id, id, mark));
-        const into = { user_id, id, purpose };
-        const added = await db.transaction().execute((trx) => addBatch(trx, into, batch));
-        result.added += added.recipients;
-        result.known += batch.length - added.recipients;
-        consents += added.consents;
+          mark = await markFilling(user_id, id, mark);
+        const added = await db.transaction().execute((trx) => addBatch(trx, { user_id, id, actor }, batch));
+        result.added += added;
+        result.known += batch.length - added;
       }
       // Also of a list without a line that was taken.
       if (mark === null) await campaigns.findOwn(user_id, id);
     } finally {
-      if (mark !== null) await finish({ user_id, id, mark }, result.added, consents, actor);
+      if (mark !== null) await finish({ user_id, id, mark }, result.added, actor);
       wake();
     }
     return result;
   }
 
-  /** Keeps a campaign from being complete; one that was runs again. Returns its purpose too. */
-  async function markFilling(
-    user_id: string,
-    id: string,
-    before: Mark | null,
-  ): Promise<{ mark: Mark; purpose: Purpose }> {
+  /** Keeps a campaign from being complete; one that was runs again. */
+  async function markFilling(user_id: string, id: string, before: Mark | null): Promise<Mark> {
     return db.transaction().execute(async (trx) => {
-      const row = await campaigns.lockOwn(trx, user_id, id);
-      const { state, filling_until: found } = row;
+      const { state, filling_until: found } = await campaigns.lockOwn(trx, user_id, id);
       if (state === 'canceled') throw new AppError('campaign_state');
       const until = new Date(Math.max(clock.now().getTime() + FILLING_MS, (found?.getTime() ?? 0) + 1));
       await updateCampaign(trx, id, { filling_until: until, ...goOn(state) });
       const others = isSame(found, before?.until) ? (before?.others ?? null) : found;
-      return { mark: { until, others }, purpose: settingsOf(row).purpose };
+      return { until, others };
     });
   }
 
   async function finish(
     { user_id, id, mark }: Pick<Import, 'user_id' | 'id'> & { mark: Mark },
     added: number,
-    consents: number,
     actor: Actor,
   ): Promise<void> {
     await db.transaction().execute(async (trx) => {
@@ -130,8 +120,6 @@ export function createImporting({ db, clock, audit, campaigns, consents: consent
       await updateCampaign(trx, id, { filling_until, ...goOn(state) });
       const detail = `${added}`;
       await audit.record(trx, actor, 'campaign.recipients_added', `campaign/${id}`, { user_id, detail });
-      if (consents > 0)
-        await audit.record(trx, actor, 'consent.added', `campaign/${id}`, { user_id, detail: `${consents}` });
     });
   }
 
@@ -143,8 +131,11 @@ export function createImporting({ db, clock, audit, campaigns, consents: consent
   }
 
   /** Consents of recipients that are new; those of others were stored with them. */
-  async function addBatch(trx: Db, { user_id, id, purpose }: Into, batch: Read[]) {
+  async function addBatch(trx: Db, { user_id, id, actor }: Into, batch: Read[]): Promise<number> {
     const rows = batch.map(({ recipient }) => recipient);
+    const isGiven = batch.some(({ consent }) => consent !== null);
+    // Locked before its recipients are: consents are for the purpose that it has now.
+    const purpose = isGiven ? settingsOf(await campaigns.lockOwn(trx, user_id, id)).purpose : 'marketing';
     const added = await addRecipients(trx, { campaign_id: id, user_id, now: clock.now() }, rows);
     // Counted after adding: another file may have added some meanwhile.
     const { total } = recipientsIn(await countsOf(trx, [id]));
@@ -153,7 +144,9 @@ export function createImporting({ db, clock, audit, campaigns, consents: consent
       consent && added.has(of) ? { ...consent, phone_number, purpose } : [],
     );
     await consentsOf.addIn(trx, user_id, given);
-    return { recipients: added.size, consents: given.length };
+    const detail = `${given.length}`;
+    if (given.length > 0) await audit.record(trx, actor, 'consent.added', `campaign/${id}`, { user_id, detail });
+    return added.size;
   }
 
   return { add };

@@ -54,11 +54,11 @@ function* readJson(bytes: Buffer, line: number): Generator<Line> {
 }
 
 /**
- * Columns that are fields; `metadata.x` and `consent.x` are entries of those, one without a name is nothing, and others
- * are variables.
+ * Columns that are fields; `metadata.x` and the fields of `consent` are entries of those, one without a name is
+ * nothing, and others are variables.
  */
 const FIELDS = ['phone_number', 'external_id', 'time_zone', 'region'];
-const ENTRY = /^(metadata|consent)\.(.*)$/s;
+const ENTRY = /^(?:(metadata)\.(.+)|(consent)\.(kind|text|obtained_at|channel|evidence_url))$/s;
 
 /** The records of CSV (RFC 4180) whose first line names the columns, in any order. Memory: one record. */
 export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Line> {
@@ -131,7 +131,7 @@ function toRecipient(names: string[], cells: string[]): Omit<Line, 'line'> {
     const name = names[index] ?? '';
     const cell = withoutGuard(raw);
     if (cell === '' || name === '') continue;
-    const [, object = '', entry = ''] = ENTRY.exec(name) ?? [];
+    const [object = '', entry = ''] = (ENTRY.exec(name) ?? []).slice(1).filter((part) => part !== undefined);
     if (FIELDS.includes(name)) fields[name] = cell;
     else (entries[object] ?? variables)[entry || name] = cell;
   }

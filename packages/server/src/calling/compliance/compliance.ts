@@ -6,6 +6,7 @@ import { AppError } from '../../lib/errors.ts';
 import { idsSince } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
+import { headerVariables } from '../../lib/sip-headers.ts';
 import type { Platform } from '../../platform.ts';
 import type { Workers } from '../../providers/workers.ts';
 import type { Kind } from '../../work/kinds.ts';
@@ -131,8 +132,8 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
       const session = await sessions.get(key, null);
       if (session.call_status !== 'ANSWERED') return null;
       const confirm = (await optOutOf(session))?.confirm ?? '';
-      const { variables } = await sessions.callData(session.id);
-      const text = renderVariables(confirm, variables ?? {});
+      const { variables, sip } = await sessions.callData(session.id);
+      const text = renderVariables(confirm, { ...headerVariables(sip?.headers_in), ...variables });
       if ((await workers.command(session.room_name, { type: 'finish', text })) !== 'accepted')
         await sessions.end(session, 'ended_by_agent');
       return null;

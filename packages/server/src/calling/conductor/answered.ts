@@ -25,7 +25,9 @@ export function decideAnswered(seen: Seen & { present: Participants }, now: Now)
   if (cause.kind === 'watch') return NOTHING;
   const decision = decideParties(seen, now);
   if (cause.kind !== 'round' || decision.signals.length > 0) return decision;
-  if (isAgentLate(call, now) && !present.some(isAgent) && !hasTarget(present))
+  // Between two trunks, the target of a transfer is in nobody's list.
+  const isAwaited = seen.transfer?.status === 'pending';
+  if (isAgentLate(call, now) && !present.some(isAgent) && !hasTarget(present) && !isAwaited)
     return join(decision, fails('agent_never_joined', now.at));
   // Participants whose media server has died stay listed, even if an agent has joined the room on another server.
   if (cause.people !== 0) return decision;

@@ -155,7 +155,7 @@ export function createConductor(deps: Deps) {
 }
 
 function hasBegun(call: Session): boolean {
-  if (isFinal(call)) return true;
+  if (isFinal(call) || call.transfer_type !== null) return true;
   return call.agent_joined_at !== null && (call.call_direction === 'OUTBOUND' || call.call_status === 'ANSWERED');
 }
 

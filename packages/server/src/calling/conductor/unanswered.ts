@@ -71,9 +71,13 @@ function decideInbound(seen: Found, now: Now): Decision {
   const isTaken = hasAgent || hasTarget(present);
   if ((isRound || cause.kind === 'watch') && isTaken && phone?.phone?.state === 'active') return answers(now.at);
   // Nobody has answered at the fallback number either.
-  if (cause.kind === 'transfer_failed' && !hasAgent && phone) return fails('agent_never_joined', now.at);
-  if (isRound && !isTaken && age(call, now) > now.limits.agent_join_timeout_s * 1000)
-    return fails('agent_never_joined', now.at);
+  const isUnserved = cause.kind === 'transfer_failed' && !hasAgent && phone;
+  if (isUnserved || (isRound && !isTaken && age(call, now) > now.limits.agent_join_timeout_s * 1000)) {
+    const failed = fails('agent_never_joined', now.at);
+    // For a fallback number the bridge has answered the caller, who is billed for that.
+    if (phone?.phone?.state !== 'active') return failed;
+    return { ...failed, signals: [...answers(now.at).signals, ...failed.signals] };
+  }
   if (!phone && cause.kind !== 'watch') return leaveInbound(asDeparted(seen), now);
   return isRound && !isTaken ? { ...NOTHING, actions: [{ kind: 'dispatch' }] } : NOTHING;
 }

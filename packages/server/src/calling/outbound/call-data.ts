@@ -5,7 +5,7 @@ import type { SipFacts } from '../../db/sip-tables.ts';
 import type { CallVariables } from '../../db/tables.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
-import { isListed, type SipHeaders } from '../../lib/sip-headers.ts';
+import { headerVariables, isListed, type SipHeaders } from '../../lib/sip-headers.ts';
 import type { RoomRequest } from '../../providers/rooms.ts';
 import { OutboundCall, scheduleFields, type WorkerJob } from './schema.ts';
 
@@ -100,14 +100,9 @@ export function jobOf(agent: Agent, session: Session, data: CallData = {}): Work
     // A session that is not a phone call is a conversation in a browser.
     direction: directionOf(session) ?? 'WEB',
     ...numbersOf(session),
-    variables: { ...headerVariables(data.sip), ...data.variables },
+    variables: { ...headerVariables(data.sip?.headers_in), ...data.variables },
     metadata: data.metadata ?? {},
   };
-}
-
-/** The headers of an inbound call as variables of its agent's texts: `{{sip.x-account}}`. */
-function headerVariables(sip: SipFacts | null | undefined): CallVariables {
-  return Object.fromEntries(Object.entries(sip?.headers_in ?? {}).map(([name, value]) => [`sip.${name}`, value]));
 }
 
 /** The room of a session, with the metadata for the agent's worker. */

@@ -70,6 +70,8 @@ export function createDialOver({ clock, log, metrics, phones, sessions, trunks, 
     const change = end(verdict);
     metrics.trunkAttempts.inc({ trunk, outcome: outcome ? (attempt.end_reason ?? 'answered') : 'unknown' });
     if (verdict === 'failed') log.warn({ session_id, ...attempt }, 'a trunk has failed');
+    // The only one is never passed over.
+    if (phones.trunks.flat().length === 1) return;
     if (change) metrics.trunksPassedOver.set({ trunk }, change === 'opened' ? 1 : 0);
     if (change === 'opened') log.error({ trunk }, 'a trunk keeps failing and is passed over for a while');
     if (change === 'closed') log.info({ trunk }, 'a trunk works again');

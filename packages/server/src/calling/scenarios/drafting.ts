@@ -5,6 +5,7 @@ import type { Session, Sessions } from '../../conversations/sessions/sessions.ts
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
+import { headerVariables } from '../../lib/sip-headers.ts';
 import { inSubprocess } from '../../lib/subprocess.ts';
 import { type RecordedTurn, type SaidAndCalled, turnsOf } from './recorded-turns.ts';
 import { MAX_TEXT } from './schema.ts';
@@ -49,7 +50,8 @@ export function createDrafting({ agents, sessions, transcripts, toolCalls }: Dep
   /** A conversation, and its scenario. Throws `not_found`. */
   async function recall(id: string, caller: string | null): Promise<Recalled> {
     const session = await sessions.get(id, caller);
-    const { variables } = await sessions.callData(session.id);
+    const { variables: given, sip } = await sessions.callData(session.id);
+    const variables = { ...headerVariables(sip?.headers_in), ...given };
     const agent = await agents.ofSession(session);
     const said = (await transcripts.list(session.id, { limit: MAX_READ, after: null }, caller)).items;
     const { byMessage, isReal } = await toolCalls(session.id);

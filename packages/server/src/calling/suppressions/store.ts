@@ -125,9 +125,9 @@ export async function eraseSuppressions(trx: Db, user_id: string): Promise<void>
 
 export async function insertConsents(trx: Db, rows: ConsentRow[]): Promise<void> {
   await sql`
-    insert into consents select * from json_populate_recordset(null::consents, ${JSON.stringify(rows)}::text::json)`.execute(
-    trx,
-  );
+    insert into consents (id, user_id, phone_number, purpose, kind, text, obtained_at, channel, evidence_url, created_at, revoked_at)
+    select id, user_id, phone_number, purpose, kind, text, obtained_at, channel, evidence_url, created_at, revoked_at
+    from json_populate_recordset(null::consents, ${JSON.stringify(rows)}::text::json)`.execute(trx);
 }
 
 export function findConsent(trx: Db, id: string): Promise<ConsentRow | undefined> {

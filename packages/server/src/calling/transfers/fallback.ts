@@ -1,7 +1,8 @@
-import type { Agent } from '../../conversations/agents/agents.ts';
+import type { Agent, Agents } from '../../conversations/agents/agents.ts';
 import { numbersOf, type Session } from '../../conversations/sessions/sessions.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isObject } from '../../lib/json.ts';
+import { canonicalNumber } from '../../lib/phone.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { assertCallable, type CallingPolicy } from '../outbound/destinations.ts';
@@ -13,6 +14,7 @@ const E164 = /^\+[1-9]\d{1,14}$/;
 const SPARE_S = 5;
 
 interface Deps extends Pick<Platform, 'log'> {
+  agents: Agents;
   policy: CallingPolicy;
   begin: BeginTransfer;
   warm: WarmTransfers;
@@ -23,7 +25,7 @@ interface Deps extends Pick<Platform, 'log'> {
  * Inbound calls that no worker takes in time, and that go to the fallback number of their agent. It is dialled into the
  * room, for which the bridge answers the caller: a phone that only rings cannot be referred (RFC 3515).
  */
-export function createFallbacks({ log, policy, begin, warm, limits }: Deps) {
+export function createFallbacks({ log, agents, policy, begin, warm, limits }: Deps) {
   /** Milliseconds that a worker has to take an inbound call of the agent; null if there is no fallback number. */
   function waitOf({ config }: Pick<Agent, 'config'>): number | null {
     const { fallback_number, max_wait_s } = inboundOf(config);
@@ -39,14 +41,17 @@ export function createFallbacks({ log, policy, begin, warm, limits }: Deps) {
     const { from_number, to_number } = numbersOf(session);
     const actor: Actor = { actor: 'fallback', user_id: null, ip: null };
     try {
-      // Dialing it would call this agent again, or the waiting phone.
-      if (phone_number === to_number || phone_number === from_number) throw new AppError('destination_not_allowed');
+      const number = canonicalNumber(phone_number);
+      // Dialing it would call this agent or another one, whose fallback may be this one, or the waiting phone.
+      const isInUse = number === to_number || number === from_number;
+      if (isInUse || (await agents.findByNumber(number, null))) throw new AppError('destination_not_allowed');
       assertCallable(phone_number, policy);
       warm.dial(session, await begin(session, { phone_number, transfer_type: 'WARM', is_fallback: true }, actor));
       return true;
     } catch (err) {
       if (!(err instanceof AppError)) throw err;
-      if (err.code === 'transfer_in_progress') return true;
+      // Another process dials it, or a worker has just taken the call.
+      if (err.code === 'transfer_in_progress' || err.code === 'session_not_active') return true;
       log.warn({ session_id: session.id, code: err.code }, 'the fallback number of an inbound call is not dialled');
       return false;
     }

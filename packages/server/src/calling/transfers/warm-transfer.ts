@@ -47,13 +47,8 @@ export function createWarmTransfers(deps: Deps) {
     );
     if (!outcome.answered) return fail(transfer, outcome);
     const answered_at = await untilCallerIsReady(session, transfer);
-    if (await recordOutcome({ clock, log }, session.id, () => records.connect(transfer, answered_at))) {
-      if (outcome.hung_up) return records.fail(transfer, { end_reason: 'hangup', sip_status_code: null }, 'connected');
-      // An agent may have left before there was a transfer to complete.
-      const present = await rooms.listParticipants(session.room_name);
-      if (!present.some(({ kind }) => kind === 'AGENT')) await records.completeWarm(transfer);
-      return;
-    }
+    if (await recordOutcome({ clock, log }, session.id, () => records.connect(transfer, answered_at)))
+      return answered(session, transfer, outcome);
     const { status } = await sessions.get(session.id, null);
     // The reconciler may have seen the answer before this process learned of it.
     if (!isFinal({ status }) && (await hasAnswered(db, transfer))) return;
@@ -62,6 +57,16 @@ export function createWarmTransfers(deps: Deps) {
     await releasePhones(db, transfer.id);
     await records.answeredLate(transfer);
     if (isFinal({ status })) await sessions.closeRoom(session);
+  }
+
+  async function answered(session: Session, transfer: Transfer, { hung_up }: { hung_up?: true }): Promise<void> {
+    if (hung_up) {
+      await records.fail(transfer, { end_reason: 'hangup', sip_status_code: null }, 'connected');
+      return lookAgain(transfer);
+    }
+    // An agent may have left before there was a transfer to complete.
+    const present = await rooms.listParticipants(session.room_name);
+    if (!present.some(({ kind }) => kind === 'AGENT')) await records.completeWarm(transfer);
   }
 
   /**
@@ -82,8 +87,12 @@ export function createWarmTransfers(deps: Deps) {
     await recordOutcome({ clock, log }, transfer.session_id, () => records.fail(transfer, outcome));
     // After a failure of the media server itself, everybody may still be reconnecting.
     if (outcome.end_reason.startsWith('provider_')) return;
-    // The agent may have left meanwhile: nobody is left to talk to.
-    const session = await sessions.get(transfer.session_id, null);
+    await lookAgain(transfer);
+  }
+
+  /** The agent may have left meanwhile, or never have come: nobody is left to talk to. */
+  async function lookAgain({ session_id }: Transfer): Promise<void> {
+    const session = await sessions.get(session_id, null);
     await conductor.look(session, { kind: 'transfer_failed', transfer_type: 'WARM' });
   }
 

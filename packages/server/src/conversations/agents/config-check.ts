@@ -15,9 +15,9 @@ const PLACE = 'config';
 export const MAX_CONFIG_PROBLEMS = 100;
 /** Maximum unknown fields that are compared with the known ones; each takes some microseconds. */
 const MAX_COMPARED = 1000;
-/** `{{name}}`, with or without spaces. */
+/** `{{name}}`, with or without spaces; `{{sip.name}}` is a header of an inbound call. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const VARIABLE = /^(?:[A-Za-z_][A-Za-z0-9_]{0,63}|sip\.[a-z0-9_.-]{1,64})$/;
 
 /** Lists are checked model by model: for a union, a validator reports the mistakes of each alternative. */
 const SingleConfig = Type.Object({ ...AgentConfig.properties, ...SINGLE_MODELS }, { additionalProperties: true });
@@ -40,7 +40,8 @@ export function checkConfig(config: JsonObject): Static<typeof ConfigCheck> {
   return {
     valid: all.length === 0,
     problems: all.slice(0, MAX_CONFIG_PROBLEMS),
-    variables: [...new Set(variables)].sort(),
+    // Headers come with the call: nobody is asked for them.
+    variables: [...new Set(variables)].filter((name) => !name.startsWith('sip.')).sort(),
   };
 }
 

@@ -91,21 +91,22 @@ export interface SipIds {
 }
 
 /**
- * Records the names of phones in the rooms of calls; what is known already is not written again. An erased session has
- * another room, and is not found.
+ * Records the names of phones in the rooms of calls, the last ones of each room. Those of an answered phone stay; a
+ * phone that one trunk has refused has another name on the next. An erased session has another room, and is not found.
  */
 export async function recordSipIds(db: Db, seen: SipIds[]): Promise<void> {
-  if (seen.length === 0) return;
+  const last = [...new Map(seen.map((one) => [one.room_name, one])).values()];
+  if (last.length === 0) return;
   await sql`
     -- prepared: record_sip_ids
     with input as (
-      select * from json_to_recordset(${JSON.stringify(seen)}::text::json)
+      select * from json_to_recordset(${JSON.stringify(last)}::text::json)
         as input (room_name text, sip_call_id text, bridge_call_id text)
     ), locked as (
       select id, input.sip_call_id, input.bridge_call_id from sessions join input using (room_name)
       where sessions.call_status is not null and (
-        sessions.sip_call_id is null and input.sip_call_id is not null
-        or sip->>'bridge_call_id' is null and input.bridge_call_id is not null
+        sessions.sip_call_id is null and (input.sip_call_id is not null or input.bridge_call_id is not null)
+        and (sip->>'bridge_call_id' is distinct from input.bridge_call_id or input.sip_call_id is not null)
       )
       order by id for update of sessions
     )

@@ -32,6 +32,7 @@ export function createPhones({ sip, rooms, trunks, mediaTimeoutS }: Deps) {
     const over = new AbortController();
     const keepOut = () => void keepPhoneOut(call, over.signal);
     canceled?.addEventListener('abort', keepOut);
+    if (canceled?.aborted) keepOut();
     try {
       return await findBridge(call, canceled);
     } finally {

@@ -12,11 +12,11 @@ const [FAILING, GATEWAY_TIMEOUT] = [500, 504];
 /** The media server (livekit-server 1.13) does not know the trunk, and asks no bridge. */
 const UNKNOWN = /sip trunk does not exist/;
 /**
- * Errors of the bridge (livekit-sip 1.11) without a status. The trunk has no address, or accepts no connection: in an
- * answered call that may also be said of the address for the ACK. It wants credentials that the bridge does not have,
- * or asks again whatever it gets.
+ * Errors of the bridge (livekit-sip 1.11) without a status: the trunk wants credentials that the bridge does not have,
+ * or asks again whatever it gets. A name that does not resolve, or a refused connection, is not among them: the bridge
+ * says the same of the address for the ACK, after a phone has answered that never showed as ringing.
  */
-const NOT_TAKEN = /fail to resolve target|transport<\w+> dial err=|required auth|max auth retry|no auth header/;
+const NOT_TAKEN = /required auth|max auth retry|no auth header/;
 
 /** Whether an error of dialling is a refusal of the trunk; null if the phone itself may have been reached. */
 export function trunkRefusal(error: unknown): TrunkRefusal | null {

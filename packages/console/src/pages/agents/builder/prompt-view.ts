@@ -108,7 +108,10 @@ function marks(regexp: RegExp, name: string): Extension {
   );
 }
 
-const MARKS = [marks(/\{\{\s*[A-Za-z_]\w{0,63}\s*\}\}/g, 'cm-variable'), marks(/^#{1,6}\s.*$/gm, 'cm-heading')];
+const MARKS = [
+  marks(/\{\{\s*(?:[A-Za-z_]\w{0,63}|sip\.[a-z0-9_.-]{1,64})\s*\}\}/g, 'cm-variable'),
+  marks(/^#{1,6}\s.*$/gm, 'cm-heading'),
+];
 
 const THEME = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', fontSize: '14px' },

@@ -3,7 +3,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { useForm } from './form.ts';
 
 /** The names that the service accepts. */
-const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const NAME = /^(?:[A-Za-z_][A-Za-z0-9_]{0,63}|sip\.[a-z0-9_.-]{1,64})$/;
 
 interface Props {
   /** The text that they are inserted into, for screen readers. */
