@@ -2,6 +2,7 @@
  * One call. The worker runs this file in a separate process for each call, and keeps some processes ready in advance.
  */
 import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
+import { type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
 import { openOutbox } from '@switchboard/client/outbox';
 import { obeyCommands } from './conversation/commands.ts';
 import { createFarewell, disclose } from './conversation/compliance.ts';
@@ -85,9 +86,14 @@ async function converse(ctx: JobContext): Promise<void> {
   endOnModelFailure(ctx, session, logger);
 
   await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
-  // An inbound call that waited too long goes to its fallback number.
-  if (call.direction === 'INBOUND' && [...room.remoteParticipants.values()].some(isTarget))
-    return ctx.shutdown('taken by the fallback number');
+  let begun = false;
+  // An inbound call that waited too long goes to its fallback number, also while this worker prepares.
+  const isTaken = (participant: RemoteParticipant) => call.direction === 'INBOUND' && !begun && isTarget(participant);
+  const leave = () => ctx.shutdown('taken by the fallback number');
+  room.on(RoomEvent.ParticipantConnected, (participant) => {
+    if (isTaken(participant)) leave();
+  });
+  if ([...room.remoteParticipants.values()].some(isTaken)) return leave();
 
   /**
    * Switchboard ends the session and closes the room, which ends this job. While Switchboard is down, no phone stays
@@ -145,7 +151,6 @@ async function converse(ctx: JobContext): Promise<void> {
     if (config.greeting) say(session, config.greeting);
     watchCaller();
   }
-  let begun = false;
   onActive(room, (participant) => {
     logger.info({ identity: participant.identity }, 'can be talked to');
     if (isTarget(participant)) handOver(ctx, session);

@@ -14,6 +14,7 @@ const NUMBER = '+15005550010';
 const CALLER = '+15005550199';
 const TARGET = '+15005550101';
 const BUSY = '+15005550001';
+const ANOTHER = '+15005550011';
 
 interface Options {
   inbound?: object;
@@ -34,6 +35,8 @@ async function ring({ inbound = { fallback_number: TARGET, max_wait_s: 1 }, medi
     body: { callback_url: 'https://example.com/calls' },
   });
   await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: NUMBER } });
+  const other = await createAgent(service, {});
+  await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id: other, phone_number: ANOTHER } });
   const room_name = sandbox.callIn(NUMBER, CALLER) ?? assert.fail();
   const found = await eventually(
     () => service.request('GET', `/api/sessions/by-room/${room_name}`),
@@ -129,11 +132,17 @@ test('a call for which nobody answers at the fallback number either ends, and sa
   assert.deepEqual(outcomes(call), [['failed', 'WARM', BUSY, true, 'busy', 486]]);
   const failed = (await callbacks()).find(({ type }) => type === 'call.transfer_failed');
   assert.equal(failed?.data.transfer.fallback, true);
+  const billed = await service.database.db.selectFrom('usage_events').select('event_type').execute();
+  assert.ok(
+    billed.some(({ event_type }) => event_type === 'telephony_minutes'),
+    'the bridge has answered the caller',
+  );
   await close();
 });
 
 test('a worker that comes after all takes a call whose fallback number must not be dialled', async () => {
-  for (const fallback_number of [NUMBER, CALLER, 'no number', 7]) {
+  // The number of another agent, whose fallback may be this one.
+  for (const fallback_number of [NUMBER, CALLER, ANOTHER, 'no number', 7]) {
     let isFree = false;
     const clock = createTestClock();
     const { service, call_id, read, close } = await ring({

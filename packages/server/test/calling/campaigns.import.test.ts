@@ -71,6 +71,21 @@ test('consents come with recipients, for the purpose of the campaign, once each'
 +15005550120,${kind},${text.replace(',', '')},${obtained_at},${channel},
 +15005550123,${kind},"${text}",${obtained_at},${channel},Ada`;
   assert.deepEqual((await ok('POST', path(id), file, CSV)).added, 1);
+  const entries = await service.database.db
+    .selectFrom('audit_log')
+    .select('detail')
+    .where('action', '=', 'consent.added')
+    .execute();
+  assert.deepEqual(
+    entries.map(({ detail }) => detail),
+    ['1', '1'],
+  );
+  // Columns of that name that are no field of a consent.
+  const odd = 'phone_number,consent.date,consent.,metadata.\n+15005550124,2026-01-15,x,y';
+  assert.equal((await ok('POST', path(id), odd, CSV)).added, 1);
+  const added = (await recipients(id)).at(-1);
+  const { variables } = await ok('GET', `${path(id)}/${added.id}`);
+  assert.deepEqual(variables, { 'consent.date': '2026-01-15', 'consent.': 'x', 'metadata.': 'y' });
   const consents = async (number: string) =>
     (await ok('GET', `/api/consents?phone_number=${encodeURIComponent(number)}`)).items;
   const first = await consents('+15005550120');

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { test } from 'node:test';
 import { ServerError, SipCallError } from 'livekit-server-sdk';
 import { dialOutcome, referOutcome, toProviderError } from '../../src/providers/livekit/errors.ts';
 import { ProviderError } from '../../src/providers/provider-error.ts';
+import { SEEN, thrown } from '../support/sip-errors.ts';
 
 // As livekit-server-sdk 2.19.2 throws them: SipCallError only where a SIP status came.
 const sip = (status: number, code: string) =>
@@ -40,18 +39,6 @@ for (const [status, code, end_reason] of BY_SIP_STATUS) {
   });
 }
 
-interface Seen {
-  case: string;
-  after_s: number;
-  class: string;
-  http: number | null;
-  code: string;
-  metadata: Record<string, string> | null;
-  message: string;
-}
-
-const SEEN: Seen[] = JSON.parse(readFileSync(path.resolve(import.meta.dirname, 'sip-errors.json'), 'utf8')).seen;
-
 /**
  * By the name of the case: the end reason, and whether the phone rang out; null where the error says nothing of the
  * phone.
@@ -77,12 +64,6 @@ const EXPECTED: Record<string, [end_reason: string, no_answer: boolean | null]> 
 
 /** Ringing timeouts that the cases ran with, seconds; 45 in all others. */
 const RINGING_TIMEOUT_S: Record<string, number> = { 'rang out': 5, 'bridge SIGKILL while ringing': 20 };
-
-function thrown(seen: Seen): Error {
-  if (seen.class === 'DOMException') return new DOMException(seen.message, 'TimeoutError');
-  const about = [seen.class, seen.message, seen.http ?? 0, seen.code, seen.metadata ?? undefined] as const;
-  return seen.class === 'SipCallError' ? new SipCallError(...about) : new ServerError(...about);
-}
 
 test('every recorded case has an expectation', () => {
   assert.deepEqual(SEEN.map((seen) => seen.case).sort(), Object.keys(EXPECTED).sort());

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { test } from 'node:test';
 import { ServerError, SipCallError } from 'livekit-server-sdk';
 import { trunkRefusal } from '../../src/providers/livekit/trunk-refusals.ts';
+import { SEEN, thrown } from '../support/sip-errors.ts';
 
 /** Whether it was the trunk itself that turned the call away, by its final SIP status. */
 const BY_STATUS: Record<number, 'refused' | null> = {
@@ -46,17 +45,6 @@ for (const [status, expected] of Object.entries(BY_STATUS)) {
   });
 }
 
-interface Seen {
-  case: string;
-  class: string;
-  http: number | null;
-  code: string;
-  metadata: Record<string, string> | null;
-  message: string;
-}
-
-const SEEN: Seen[] = JSON.parse(readFileSync(path.resolve(import.meta.dirname, 'sip-errors.json'), 'utf8')).seen;
-
 /** All others say nothing of the trunk, or leave open whether a phone rings. */
 const BY_TRUNK: Record<string, string> = {
   503: 'refused',
@@ -64,17 +52,10 @@ const BY_TRUNK: Record<string, string> = {
   '401 whatever the credentials': 'refused',
 };
 
-for (const { case: name, ...seen } of SEEN) {
-  test(`the error of the case "${name}" ${BY_TRUNK[name] ? 'is' : 'is not'} a refusal of the trunk`, () => {
-    const { class: kind, message, http, code, metadata } = seen;
-    const status = http ?? 0;
-    const error =
-      kind === 'SipCallError'
-        ? new SipCallError('x', message, status, code, metadata ?? {})
-        : kind === 'ServerError'
-          ? new ServerError('x', message, status, code)
-          : new DOMException(message, 'TimeoutError');
-    assert.equal(trunkRefusal(error), BY_TRUNK[name] ?? null);
+for (const seen of SEEN) {
+  const by = BY_TRUNK[seen.case];
+  test(`the error of the case "${seen.case}" ${by ? 'is' : 'is not'} a refusal of the trunk`, () => {
+    assert.equal(trunkRefusal(thrown(seen)), by ?? null);
   });
 }
 

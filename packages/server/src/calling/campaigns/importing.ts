@@ -69,7 +69,7 @@ interface Mark {
 }
 
 /** Adds recipients in batches, so that a file of any length takes the memory of a thousand lines. */
-export function createImporting({ db, clock, audit, campaigns, consents: consentsOf, wake }: Deps) {
+export function createImporting({ db, clock, audit, campaigns, consents, wake }: Deps) {
   /**
    * Adds the recipients whose external ids are new; refused lines are reported, and the others taken. What was added
    * before a file broke off stays, and sending it again adds the rest. Throws `not_found`, `campaign_state`,
@@ -143,7 +143,7 @@ export function createImporting({ db, clock, audit, campaigns, consents: consent
     const given = batch.flatMap(({ recipient: { id: of, phone_number }, consent }) =>
       consent && added.has(of) ? { ...consent, phone_number, purpose } : [],
     );
-    await consentsOf.addIn(trx, user_id, given);
+    await consents.addIn(trx, user_id, given);
     const detail = `${given.length}`;
     if (given.length > 0) await audit.record(trx, actor, 'consent.added', `campaign/${id}`, { user_id, detail });
     return added.size;
