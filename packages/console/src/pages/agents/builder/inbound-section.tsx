@@ -12,7 +12,7 @@ export function InboundSection() {
       />
       <NumberField
         path={['inbound', 'max_wait_s']}
-        hint="Empty: 5 s before the call would end because no worker has joined."
+        hint="Empty: until 5 s before the call would end because no worker has joined."
       />
     </div>
   );
