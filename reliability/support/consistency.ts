@@ -11,13 +11,22 @@ const DAY_S = 24 * 60 * 60;
 /** A cold transfer whose process died is given up after two minutes, and its call only then. */
 const ENDED_MS = 180_000;
 
+/** Query for the phones of calls that have joined or left their rooms. */
+function phones(change: 'joined' | 'left'): string {
+  return `
+    select room_name as room, attributes->>'sip.trunkID' as trunk, attributes->>'sip.callStatus' as state
+    from media_events, lateral (select body::json->'participant'->'attributes' as attributes) participant
+    where body::json->>'event' = 'participant_${change}' and body::json->'participant'->>'identity' = 'phone'`;
+}
+
 /** Queries for rows that must never exist once everything has settled. */
 const NEVER: Record<string, string> = {
   'a call that is open forever': `select id from sessions where call_status in ('RINGING', 'ANSWERED')`,
-  'a phone that was dialed twice for one call': `
-    select body::json->'room'->>'name' from media_events
-    where body::json->>'event' = 'participant_joined' and body::json->'participant'->>'identity' = 'phone'
-    group by 1 having count(*) > 1`,
+  'a phone that was dialed twice over one trunk for one call': `
+    select room, trunk from (${phones('joined')}) joined group by room, trunk having count(*) > 1`,
+  'a phone that was dialed over another trunk although it may have rung': `
+    select room from (${phones('joined')}) joined group by room
+    having count(*) > 1 + (select count(*) from (${phones('left')}) gone where gone.room = joined.room and state = 'dialing')`,
   'a session that went through a state twice': `
     select session_id from session_events group by session_id, status, call_status having count(*) > 1`,
   'a state that is not the last of its timeline': `

@@ -27,7 +27,7 @@ export const LOAD_SETTINGS = {
 
 const PAUSE_MS = 50;
 const PROVIDERS = ['openai', 'deepgram', 'cartesia'];
-const MAGIC_NUMBERS = 5;
+const MAGIC_NUMBERS = 7;
 
 /** The users of the clients. */
 export function usersOf({ holdings }: Ledger): string[] {
@@ -118,9 +118,11 @@ function addTranscript(load: Load, stint: Stint): Promise<void> {
 
 function placeCall(load: Load, stint: Stint): Promise<void> {
   const nth = stint.attempts.filter(({ kind }) => kind === 'call').length + 1;
-  // Every other one of the first is busy, not answered, declined, fails or hangs up; each number once per stint.
+  // Every other one of the first is busy, not answered, declined, refused by trunks or hangs up; each number once per
+  // stint, in an order of its user's: few stints come to the end.
   const isMagic = nth % 2 === 0 && nth <= 2 * MAGIC_NUMBERS;
-  const phone_number = `+1500555${String(isMagic ? nth / 2 : 1000 + nth).padStart(4, '0')}`;
+  const magic = 1 + ((Number(stint.user.split('-')[1]) + nth / 2) % MAGIC_NUMBERS);
+  const phone_number = `+1500555${String(isMagic ? magic : 1000 + nth).padStart(4, '0')}`;
   const callback_url = randomInt(3) === 0 ? `${load.callbackUrl}/${randomUUID()}` : null;
   const body = { agent_id: stint.agent_id, phone_number, callback_url };
   return attempt(load, stint, 'call', phone_number, { path: '/api/calls/outbound', user: stint.user, body });
