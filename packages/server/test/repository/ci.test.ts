@@ -15,7 +15,7 @@ const commands = [...script.matchAll(/^.*\bnpm (?:test|ci|run)\b.*$/gm)]
 
 test('CI runs the suite on PostgreSQL before anything else is tested, and ends with the whole suite', () => {
   const runs = script.split('\n').filter((line) => /\brun_tests \S/.test(line));
-  assert.match(runs[0] ?? '', /^TEST_DATABASE_URL=.* --test /);
+  assert.match(runs[0] ?? '', /^TEST_DATABASE_URL=.*\/run-tests\.ts /);
   assert.equal(runs.at(-1), 'run_tests npm test');
   const afterwards = script.slice(script.lastIndexOf('run_tests npm test\n') + 1);
   assert.ok(

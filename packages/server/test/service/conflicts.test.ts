@@ -144,7 +144,9 @@ if (process.env.TEST_DATABASE_URL) {
     await adding;
     const { rows } = await sql`select value from pair order by id`.execute(db);
     assert.deepEqual(rows, [{ value: 2 }, { value: 2 }]);
-    assert.deepEqual(conflicts().deadlock, { repeated: 1, given_up: 0 });
+    const { repeated, given_up } = conflicts().deadlock;
+    // The repeated one may lock a row before the transaction does, once more.
+    assert.ok(repeated >= 1 && given_up === 0, `${repeated} repeated, ${given_up} given up`);
   });
 
   test('of two transactions that lock the same rows in opposite orders, both are committed', async (t) => {

@@ -1,0 +1,44 @@
+// Runs test files, several to a process: `node packages/testkit/run-tests.ts <files or globs>`. Options
+// (`--option=value`) go to Node.js, for each of the processes.
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const CACHE = path.join(ROOT, 'node_modules/.cache/switchboard');
+/** Few enough that a crash takes few files with it, and so many processes that all cores have work to the end. */
+const [MOST_FILES, LEAST_PROCESSES] = [8, 12];
+
+const given = process.argv.slice(2);
+const isOption = (argument: string) => argument.startsWith('-');
+const files = globSync(
+  given.filter((argument) => !isOption(argument)),
+  { cwd: ROOT },
+).sort();
+if (files.length === 0) throw new Error(`no test files: ${given.join(' ')}`);
+
+mkdirSync(CACHE, { recursive: true });
+const dir = mkdtempSync(path.join(CACHE, 'tests-'));
+const runner = import.meta.resolve('./in-one-process.ts');
+const count = Math.max(Math.ceil(files.length / MOST_FILES), Math.min(files.length, LEAST_PROCESSES));
+// Neighbors take similar times, so they go to different processes.
+const groups = Array.from({ length: count }, (_, group) => {
+  const its = files.filter((_file, index) => index % count === group).map((file) => path.join(ROOT, file));
+  const file = path.join(dir, `${String(group + 1).padStart(2, '0')}.test.js`);
+  writeFileSync(file, `import { runInOneProcess } from '${runner}';\nrunInOneProcess(${JSON.stringify(its)});\n`);
+  return file;
+});
+const { status } = spawnSync(
+  process.execPath,
+  [
+    `--import=${path.join(import.meta.dirname, 'preload.js')}`,
+    '--test',
+    '--test-concurrency=3',
+    '--test-timeout=120000',
+    ...given.filter(isOption),
+    ...groups,
+  ],
+  { cwd: ROOT, stdio: 'inherit' },
+);
+rmSync(dir, { recursive: true });
+process.exitCode = status ?? 1;
