@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
@@ -8,7 +7,6 @@ import { keysOf } from '@switchboard/testkit/keys.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
-import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
 import type { Media } from '../packages/server/src/providers/media.ts';
 import { join, type Leg } from './support/legs.ts';
 import { createReader, startLossyProxy, withRingingPhones } from './support/worker.ts';
@@ -286,15 +284,4 @@ if (missing) {
     assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'hangup');
     await costs(call.call_id, 1);
   });
-
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  for (const [name, args] of [
-    ['type-checks', [path.join(WORKER_DIR, 'node_modules/typescript/bin/tsc')]],
-    ['passes its own tests', ['--test', '--test-concurrency=2', 'test/*.test.ts']],
-  ] as const)
-    test(`the worker ${name}`, () => {
-      const options = { cwd: WORKER_DIR, env, encoding: 'utf8', timeout: 110_000 } as const;
-      const { status, stdout } = spawnSync(process.execPath, args, options);
-      assert.equal(status, 0, stdout);
-    });
 }

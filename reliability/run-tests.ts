@@ -2,7 +2,7 @@
 // one of the files.
 import { runTestFiles } from '@switchboard/testkit/test-files.ts';
 
-runTestFiles({
+await runTestFiles({
   dir: 'reliability',
   // A machine with other load lengthens the times that they measure.
   alone: ['hostile', 'killed'],

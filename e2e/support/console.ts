@@ -4,8 +4,8 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser } from './browser.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowser, startPageBrowser } from './browser.ts';
 
 /** Time within which even a slow machine renders a page. */
 const TIMEOUT_MS = 30_000;
@@ -18,15 +18,47 @@ export interface ConsoleBrowser {
   close(): Promise<void>;
 }
 
-/** Starts a Chromium with an empty profile for a service's console. Its microphone plays 24 kHz samples. */
-export async function openConsole(url: string, microphone = new Int16Array(24_000)): Promise<ConsoleBrowser> {
+/** The Chromium of this process, while any console is open in it: each visitor has an empty profile in it. */
+let shared: Promise<Browser> | undefined;
+let consoles = 0;
+
+async function borrowBrowser() {
+  consoles++;
+  shared ??= startPageBrowser();
+  const browser = await shared;
+  return {
+    browser,
+    close: async () => {
+      consoles--;
+      if (consoles > 0) return;
+      shared = undefined;
+      await browser.close();
+    },
+  };
+}
+
+async function ownBrowser(microphone: Int16Array) {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-console-'));
-  const browser: Browser = await startBrowser(dir, microphone);
+  const browser = await startBrowser(dir, microphone);
+  return {
+    browser,
+    close: async () => {
+      await browser.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens a service's console, in a Chromium of its own if its microphone has to play these 24 kHz samples. */
+export async function openConsole(url: string, microphone?: Int16Array): Promise<ConsoleBrowser> {
+  const { browser, close } = await (microphone ? ownBrowser(microphone) : borrowBrowser());
   const errors: string[] = [];
+  const contexts: BrowserContext[] = [];
   return {
     errors,
     visit: async (to, options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      contexts.push(context);
       context.setDefaultTimeout(TIMEOUT_MS);
       const page = await context.newPage();
       page.on('pageerror', (error) => errors.push(String(error)));
@@ -39,8 +71,8 @@ export async function openConsole(url: string, microphone = new Int16Array(24_00
       return page;
     },
     close: async () => {
-      await browser.close();
-      await rm(dir, { recursive: true, force: true });
+      for (const context of contexts) await context.close();
+      await close();
     },
   };
 }
@@ -54,6 +86,9 @@ export async function publish(page: Page, note = ''): Promise<void> {
   await page.getByText('Calls get what you see').waitFor();
 }
 
+/** The script that finds violations. */
+let axe: string | undefined;
+
 interface Violation {
   id: string;
   impact: string | null;
@@ -62,7 +97,8 @@ interface Violation {
 
 /** Violations of accessibility rules that are serious or worse, each with its first element. */
 export async function seriousViolations(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+  axe ??= await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
   const found = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -1,0 +1,19 @@
+/** The worker's own checks, which `npm test` does not run: it has dependencies of its own. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { test } from 'node:test';
+import { installWorker, WORKER_DIR } from '@switchboard/testkit/worker.ts';
+
+await installWorker();
+
+const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+for (const [name, args] of [
+  ['type-checks', [path.join(WORKER_DIR, 'node_modules/typescript/bin/tsc')]],
+  ['passes its own tests', ['--test', '--test-concurrency=2', 'test/*.test.ts']],
+] as const)
+  test(`the worker ${name}`, () => {
+    const options = { cwd: WORKER_DIR, env, encoding: 'utf8', timeout: 110_000 } as const;
+    const { status, stdout } = spawnSync(process.execPath, args, options);
+    assert.equal(status, 0, stdout);
+  });
