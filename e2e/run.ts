@@ -6,9 +6,8 @@ await runTestFiles({
   dir: 'e2e',
   // Speech is misheard on a busy machine, and times of frames are those of other tests.
   alone: ['console.paint', 'conversation', 'talk', 'talk.page', 'transit', 'web-call'],
-  // They mostly wait: for leases that end, and calls that nobody answers.
-  beside: ['chats.killed', 'chats.python', 'livekit', 'without-sip'],
-  together: filesTogether(),
+  first: ['all.consoles-1', 'all.consoles-2', 'console.pages', 'worker', 'worker.own'],
+  included: filesTogether(),
   concurrency: 3,
   timeoutMs: 120_000,
 });

@@ -1,6 +1,7 @@
 // Arbitrary input to every operation, in every part of its request: no 5xx, only published
 // responses, and no turn of the event loop longer than 50 ms of processor time. The inputs are in `corpus/`.
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,11 +10,15 @@ import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
 import { closedWith, faultOf, kindOf } from './support/faults.ts';
-import { exchanges, type Input, inputsOf } from './support/inputs.ts';
+import { chooser, exchanges, type Input, inputsOf } from './support/inputs.ts';
 import { createFixture, operationsOf, requester, variantsOf } from './support/operations.ts';
 import { PROBED, readProbe, readSlowness } from './support/probe.ts';
 import { openRaw } from './support/raw.ts';
 
+/** One in so many values of each list is sent in each place, and another one in the next place; all by default. */
+const ONE_IN = Number(process.env.INPUTS_ONE_IN ?? 1);
+/** The values that the first place gets. */
+const SEED = Number(process.env.SEED ?? randomInt(2 ** 30));
 const MAX_STALL_MS = 50;
 const TRIES = 4;
 const WARM_UPS = 5;
@@ -33,13 +38,19 @@ after(() => postgres.remove());
 const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 const DATABASES = {
-  PostgreSQL: { settings: { DATABASE_URL: await postgres.createDatabase('inputs') }, maxStoringMs: MAX_STALL_MS },
+  PostgreSQL: {
+    settings: { DATABASE_URL: await postgres.createDatabase('inputs') },
+    maxStoringMs: MAX_STALL_MS,
+    first: SEED,
+  },
   // It runs in the service's own thread: writing and reading an object of 256 KiB is part of the turn.
-  'the embedded database': { settings: { DATA_DIR: dir }, maxStoringMs: 400 },
+  'the embedded database': { settings: { DATA_DIR: dir }, maxStoringMs: 400, first: SEED + Math.floor(ONE_IN / 2) },
 };
 
 /** Outcome of the corpus. */
 interface Outcome {
+  /** Whether every value of the corpus has been in some place. */
+  isComplete: boolean;
   operations: number;
   inputs: number;
   answers: Record<string, number>;
@@ -51,11 +62,12 @@ interface Outcome {
 
 describe('arbitrary input', { concurrency: true }, () => {
   for (const [kind, env] of Object.entries(DATABASES)) {
-    test(`no input on ${kind} causes a 5xx, an unpublished response, or a stall`, async () => {
+    test(`no input on ${kind} causes a 5xx, an unpublished response, or a stall`, async (t) => {
+      t.diagnostic(`SEED=${SEED}`);
       const outcome = await sendAll(env);
       report.push(row(kind, outcome));
       sent += outcome.inputs;
-      assert.ok(outcome.operations >= 38 && outcome.inputs > 5000, 'the corpus has been sent');
+      assert.ok(outcome.operations >= 38 && outcome.inputs > 5000 && outcome.isComplete, 'the corpus has been sent');
       assert.deepEqual(outcome.faults.slice(0, 20), []);
       assert.equal(outcome.polluted, false, 'Object.prototype has been changed');
       assert.deepEqual(
@@ -66,20 +78,29 @@ describe('arbitrary input', { concurrency: true }, () => {
   }
 });
 
-async function sendAll({ settings }: { settings: Record<string, string> }): Promise<Outcome> {
+async function sendAll({ settings, first }: { settings: Record<string, string>; first: number }): Promise<Outcome> {
   const service = await startProcess({ ...SETTINGS, ...settings });
   try {
-    return await sendTo(service);
+    return await sendTo(service, first);
   } finally {
     await service.end('SIGTERM');
   }
 }
 
-async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promise<Outcome> {
+async function sendTo(service: Awaited<ReturnType<typeof startProcess>>, first: number): Promise<Outcome> {
   const connection = openRaw(service.url);
   const client = requester((bytes) => connection.send(bytes));
   const { body: document } = await client.request('GET', '/openapi.json');
-  const outcome: Outcome = { operations: 0, inputs: 0, answers: {}, faults: [], stalls: [], polluted: false };
+  const outcome: Outcome = {
+    isComplete: false,
+    operations: 0,
+    inputs: 0,
+    answers: {},
+    faults: [],
+    stalls: [],
+    polluted: false,
+  };
+  const { choose, isComplete } = chooser(ONE_IN, first);
   const { polluted: properties } = await readProbe(service);
   let previous: Input | undefined;
 
@@ -110,8 +131,17 @@ async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promis
     previous = input;
   }
 
-  for (const operation of operationsOf(document)) {
-    const fixture = await createFixture(client, `user-${outcome.operations}`);
+  // Those that only read come first, and share one fixture.
+  const all = operationsOf(document);
+  const [reads = [], writes = []] = [true, false].map((isRead) =>
+    all.filter(({ method }) => (method === 'GET') === isRead),
+  );
+  let fixture = await createFixture(client, 'user-0');
+  for (const operation of [...reads, ...writes]) {
+    if (operation.method !== 'GET') {
+      const hasScenario = JSON.stringify(operation).includes('scenario');
+      fixture = await createFixture(client, `user-${outcome.operations}`, hasScenario);
+    }
     // An operation's code is compiled on first use.
     for (let times = 0; times < WARM_UPS; times++) {
       const [answer] = await connection.send(variantsOf(operation, fixture).plain());
@@ -121,10 +151,11 @@ async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promis
       assert.ok(isValid, `${method} ${template}: ${answer?.status} ${answer?.text}`);
     }
     await readProbe(service);
-    for (const input of inputsOf(operation, fixture)) await submit(input);
+    for (const input of inputsOf(operation, fixture, choose)) await submit(input);
     outcome.operations += 1;
   }
   for (const input of exchanges()) await submit(input);
+  outcome.isComplete = isComplete();
   outcome.polluted = (await readProbe(service)).polluted !== properties;
   connection.close();
   return outcome;

@@ -6,5 +6,8 @@ await runTestFiles({
   dir: 'reliability',
   // A machine with other load lengthens the times that they measure.
   alone: ['hostile', 'killed'],
+  first: ['inputs', 'schemathesis', 'memory', 'campaigns-killed', 'mutated'],
+  // Many of them wait: for a fault to end, a time to pass, minutes of load.
+  concurrency: 3,
   timeoutMs: 900_000,
 });

@@ -10,7 +10,7 @@ import { timeIds } from '../server/src/lib/ids.ts';
 /** Test files and the modules beside them, which may hold what the tests of one file share. */
 const OF_TESTS = /\/packages\/\w+\/test\/[^?]*$/;
 
-/** Registers each file, a path, as a test of which the file's own are parts. Each has its own copy of what it shares. */
+/** Registers each file, a path, as a test with the file's own in it. Each has its own copy of what its tests share. */
 export function runInOneProcess(files: string[]): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {

@@ -1,62 +1,55 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
+/** Names are those of files without `.test.ts`. */
 interface Suite {
   /** The directory of the test files, from the repository's root. */
   dir: string;
-  /** Names of the files that run one at a time, before the others. */
+  /** Files that run one at a time, before the others. */
   alone: string[];
-  /** Names of files that run two at a time while those do, on what these leave of the processors. */
-  beside?: string[];
-  /** Names of files that other files of the directory run. */
-  together?: string[];
-  /** How many of all others run at a time. */
-  concurrency?: number;
-  /** The longest time of a test. */
+  /** Those of the others that take longest: at the end they would run by themselves. */
+  first: string[];
+  /** Files that other files of the directory run. */
+  included?: string[];
+  /** How many of the others run at a time. */
+  concurrency: number;
+  /** The longest time of a file, and of a test. */
   timeoutMs: number;
 }
 
 /**
  * Runs the test files of a directory, or only those that the command line names; its options (`--option=value`) go to
- * the test runner. All files run, whatever fails; the exit code is 1 if anything has failed.
+ * the files' processes. All files run, whatever fails; the exit code is 1 if anything has failed.
  */
 export async function runTestFiles(suite: Suite): Promise<void> {
-  const { dir, alone, beside = [], together = [], concurrency = 2, timeoutMs } = suite;
+  const { dir, alone, first, included = [], concurrency, timeoutMs } = suite;
   const given = process.argv.slice(2);
   const named = given.filter((argument) => !argument.startsWith('-'));
-  const isOneOf = (names: string[]) => (file: string) => names.includes(path.basename(file, '.test.ts'));
-  const all = globSync(`${dir}/*.test.ts`, { cwd: ROOT }).filter((file) => !isOneOf(together)(file));
-  const files = named.length > 0 ? named : all.sort();
-  const options = [
+  const nameOf = (file: string) => path.basename(file, '.test.ts');
+  const all = globSync(`${dir}/*.test.ts`, { cwd: ROOT }).filter((file) => !included.includes(nameOf(file)));
+  const rank = (file: string) => [...first, nameOf(file)].indexOf(nameOf(file));
+  const files = named.length > 0 ? named : all.sort().sort((one, other) => rank(one) - rank(other));
+  const execArgv = [
     '--test-force-exit',
     `--test-timeout=${timeoutMs}`,
     ...given.filter((argument) => argument.startsWith('-')),
   ];
-  const results = await Promise.all([
-    run(files.filter(isOneOf(alone)), 1, options),
-    run(files.filter(isOneOf(beside)), 2, options, true),
-  ]);
-  const others = files.filter((file) => !isOneOf([...alone, ...beside])(file));
-  results.push(await run(others, concurrency, options));
-  process.exitCode = results.every(Boolean) ? 0 : 1;
+  const isAlone = (file: string) => alone.includes(nameOf(file));
+  await runFiles(files.filter(isAlone), 1, execArgv);
+  const others = files.filter((file) => !isAlone(file));
+  await runFiles(others, concurrency, execArgv);
 }
 
-/** Whether the files have passed, so many at a time. In the background they yield to others, and are shown late. */
-async function run(files: string[], concurrency: number, options: string[], inBackground = false): Promise<boolean> {
-  if (files.length === 0) return true;
-  const args = ['--test', `--test-concurrency=${concurrency}`, ...options, ...files];
-  const output = inBackground ? 'pipe' : 'inherit';
-  const runner = spawn(process.execPath, args, { cwd: ROOT, stdio: ['inherit', output, 'inherit'] });
-  const exit = once(runner, 'exit');
-  // Before it has started a file, which inherits it.
-  if (inBackground && runner.pid) setPriority(runner.pid, constants.priority.PRIORITY_LOW);
-  if (runner.stdout) process.stdout.write(await text(runner.stdout));
-  const [status] = await exit;
-  return status === 0;
+/** Runs files in this order, so many at a time: the test runner's command line would sort them. */
+async function runFiles(files: string[], concurrency: number, execArgv: string[]): Promise<void> {
+  if (files.length === 0) return;
+  const events = run({ files: files.map((file) => path.resolve(ROOT, file)), cwd: ROOT, concurrency, execArgv });
+  events.on('test:fail', () => {
+    process.exitCode = 1;
+  });
+  for await (const text of events.compose<NodeJS.ReadableStream>(new spec())) process.stdout.write(text);
 }

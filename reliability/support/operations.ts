@@ -61,8 +61,8 @@ export function requester(send: (bytes: Buffer) => Promise<RawAnswer[]>) {
   };
 }
 
-/** Resources for the operations: an agent, an answered call; all of one user. */
-export async function createFixture(service: ReturnType<typeof requester>, user: string) {
+/** Resources for the operations, all of one user. A scenario is among them only where asked: it takes a process. */
+export async function createFixture(service: ReturnType<typeof requester>, user: string, hasScenario = true) {
   const agent = await service.request('POST', '/api/agents/', { body: { name: 'x', user_id: user } });
   const agent_id = String(agent.body.id);
   // The versions that the examples of the description name.
@@ -77,9 +77,7 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
   const scheduled = await schedule(service, user, agent_id);
   const said = { content: 'x', speaker: 'USER' };
   await service.request('POST', `/api/sessions/by-room/${call.body.room_name}/transcripts`, { body: said });
-  const text = 'scenario: x\ncaller: { script: [{ say: x }] }\nexpect: [{ call: { end_reason: caller_hung_up } }]\n';
-  const scenario = await service.request('POST', '/api/scenarios', { user, body: { text } });
-  const scenarios = [String(scenario.body.id)];
+  const scenario_id = hasScenario ? await writeScenario(service, user) : randomUUID();
   const schema = { type: 'object', properties: { friendly: { type: 'boolean' } } };
   const extractor = await service.request('POST', '/api/extractors', { user, body: { name: 'outcome', schema } });
   const extractor_id = String(extractor.body.id);
@@ -103,9 +101,14 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
     campaign_id,
     key_id,
     ...versions,
-    scenarios,
-    scenario_id: String(scenario.body.id),
+    scenarios: [scenario_id],
+    scenario_id,
   };
+}
+
+async function writeScenario(service: ReturnType<typeof requester>, user: string): Promise<string> {
+  const text = 'scenario: x\ncaller: { script: [{ say: x }] }\nexpect: [{ call: { end_reason: caller_hung_up } }]\n';
+  return String((await service.request('POST', '/api/scenarios', { user, body: { text } })).body.id);
 }
 
 /** A call that waits for its time, and another time for it: the one in the example is past. */
