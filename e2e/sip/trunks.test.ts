@@ -7,8 +7,7 @@ import { PORTS } from './support/network.ts';
 import type { Phone } from './support/phones.ts';
 import { recordScenario } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
-import { isEnded, WITHIN_MS } from './support/switchboard.ts';
-import { type Dialogue, isOver, requestsOf } from './support/trace.ts';
+import { allOver, isEnded, numberOf, WITHIN_MS } from './support/switchboard.ts';
 
 const TRIES = FULL ? 5 : 1;
 const group = 'trunks';
@@ -31,12 +30,6 @@ const trunks = {
 };
 type Name = keyof typeof trunks;
 
-/** The dialogs of a phone in all networks, in the order of their first messages. */
-async function dialoguesOf(number: string): Promise<Dialogue[]> {
-  const all = (await lab.dialogues()).filter((dialogue) => dialogue.number === number);
-  return all.sort((one, other) => (one.messages[0]?.at ?? 0) - (other.messages[0]?.at ?? 0));
-}
-
 /**
  * Calls a phone over these trunks. The webhooks come to another process: the one that dials reads from the database
  * whether a phone has rung.
@@ -47,15 +40,11 @@ async function dialOver(names: readonly Name[], phone: Phone, meanwhile: (call_i
   await meanwhile(call_id);
   const call: Json = await eventually(() => service.detail(call_id), isEnded, WITHIN_MS);
   await systemClock.sleep(NO_MORE_MS);
-  await eventually(
-    () => dialoguesOf(number),
-    (all) => all.every(isOver),
-    WITHIN_MS,
-  );
+  const dialogues = await allOver(lab, number);
   await service.end('SIGTERM');
   const used = call.trunks.map(({ trunk }: Json) => Object.entries(trunks).find(([, id]) => id === trunk)?.[0]);
   const statuses = call.trunks.map(({ sip_status_code }: Json) => sip_status_code);
-  return { call, used, statuses, dialogues: (await dialoguesOf(number)).map(requestsOf) };
+  return { call, used, statuses, dialogues };
 }
 
 interface Scenario {
@@ -98,6 +87,13 @@ const SCENARIOS: Record<string, Scenario> = {
     over: ['slow', 'phones'],
     phone: 503,
     used: [['slow', 503]],
+    end_reason: 'trunk_failure',
+    seen: [['INVITE']],
+  },
+  'there is audio before the answer (183), then the trunk fails (503), the second one is not dialed': {
+    over: ['phones', 'overTcp'],
+    phone: 'failsAfterEarlyMedia',
+    used: [['phones', 503]],
     end_reason: 'trunk_failure',
     seen: [['INVITE']],
   },
@@ -159,4 +155,21 @@ suite('several trunks', { concurrency: 2 }, () => {
       }
     });
   }
+});
+
+test('a warm transfer: no room for its target on the first trunk (503), the second one carries it', async () => {
+  const service = await setup.startService({ PORT: '0' }, `${trunks.refusing},${trunks.phones}`);
+  const { call_id, number } = await service.call('answers');
+  await service.reaches(call_id, 'ANSWERED');
+  const target = numberOf('answers');
+  const body = { phone_number: target, type: 'WARM' };
+  assert.equal((await service.post(`/api/sessions/${call_id}/transfer`, body)).status, 200);
+  const { transfers } = await eventually(
+    () => service.detail(call_id),
+    (call) => call.transfers[0]?.status !== 'pending' || isEnded(call),
+    WITHIN_MS,
+  );
+  assert.equal(transfers[0].status, 'connected', JSON.stringify(transfers));
+  assert.equal((await service.post(`/api/calls/${call_id}/end`)).status, 200);
+  for (const phone of [number, target]) assert.deepEqual(await allOver(lab, phone), [['INVITE'], ANSWERED]);
 });

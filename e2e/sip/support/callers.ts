@@ -16,6 +16,8 @@ interface Plan {
   isNational?: boolean;
   /** Headers of its INVITE beside the usual ones, a line each. */
   headers?: string[];
+  /** Another program's port, which has its audio. */
+  audioPort?: number;
 }
 
 export interface Caller {
@@ -48,7 +50,7 @@ export async function callIn(lab: SipLab, to: string, plan: Plan): Promise<Calle
 }
 
 function caller(number: string, plan: Plan, audio: string): string {
-  const { talkMs, patienceMs = PATIENCE_MS, nameLength = 0, headers = [] } = plan;
+  const { talkMs, patienceMs = PATIENCE_MS, nameLength = 0, headers = [], audioPort } = plan;
   const request = (method: string, cseq: string, to: string, body: string[] = [], via = VIA) =>
     send(
       [
@@ -69,13 +71,13 @@ function caller(number: string, plan: Plan, audio: string): string {
   const patience = ` timeout="${patienceMs}" ontimeout="${GIVE_UP}"`;
   const refusals = [404, 480, 486, 487, 500, 503, 603];
   return scenario('caller', [
-    request('INVITE', '1 INVITE', 'To: <sip:[service]@[remote_ip]>', sdp('pcmu')),
+    request('INVITE', '1 INVITE', 'To: <sip:[service]@[remote_ip]>', sdp('pcmu', audioPort)),
     // Only the message at which SIPp waits is timed.
     ...[100, 180, 183].map((status) => `<recv response="${status}" optional="true"${patience}/>`),
     ...refusals.map((status) => `<recv response="${status}" optional="true" next="${REFUSED}"/>`),
     `<recv response="200"${patience}/>`,
     request('ACK', '1 ACK', to),
-    `<nop><action><exec rtp_stream="${audio},-1,0,PCMU/8000"/></action></nop>`,
+    ...(audioPort ? [] : [`<nop><action><exec rtp_stream="${audio},-1,0,PCMU/8000"/></action></nop>`]),
     receive({ method: 'BYE', next: BYE, within: [talkMs, HANG_UP] }),
     label(HANG_UP),
     request('BYE', '2 BYE', to),

@@ -14,7 +14,12 @@ const NUMBERS = Array.from({ length: 10 }, (_, index) => `+150055500${10 + index
 let taken = 0;
 
 /** Assigns one of our numbers to a new agent, whose worker has this behavior. */
-export async function ownNumber({ service, lab }: Setup, behavior: object): Promise<string> {
+export async function ownNumber(setup: Setup, behavior: object): Promise<string> {
+  return (await agentWithNumber(setup, behavior)).phone_number;
+}
+
+/** A new agent with one of our numbers. */
+export async function agentWithNumber({ service, lab }: Setup, behavior: object) {
   const phone_number = NUMBERS[taken++];
   assert.ok(phone_number, 'the carrier has no number left');
   const agent_id = await service.createAgent(behavior);
@@ -24,7 +29,7 @@ export async function ownNumber({ service, lab }: Setup, behavior: object): Prom
     () => lab.sip.listSipInboundTrunk(),
     (trunks) => trunks.some(({ numbers }) => numbers.includes(phone_number)),
   );
-  return phone_number;
+  return { agent_id, phone_number };
 }
 
 /** The session of a phone that called in. */

@@ -31,6 +31,8 @@ export const PORTS = {
   /** Phones with speech, and the audio of the one call that they accept at a time. */
   speaking: 5078,
   handset: 47000,
+  /** The audio of a caller with speech. */
+  callerHandset: 47002,
 };
 /** Redis keeps its data across restarts, as in compose.yaml. */
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always'];
@@ -165,13 +167,13 @@ async function createTrunk(sip: SipClient, options: TrunkOptions = {}): Promise<
 async function createPhones(dir: string, slowMs: number) {
   const [audio, scenario] = [path.join(dir, 'silence.ul'), path.join(dir, 'phones.xml')];
   await writeFile(audio, Buffer.alloc(8000, 0xff));
-  await writeFile(scenario, telephoneNetwork(audio));
+  await writeFile(scenario, telephoneNetwork(audio, PORTS.handset));
   const ringing = path.join(dir, 'ringing.xml');
   await writeFile(ringing, ringingNetwork());
   const refusing = path.join(dir, 'refusing.xml');
   await writeFile(refusing, refusingNetwork());
   const slow = path.join(dir, 'slow.xml');
-  await writeFile(slow, telephoneNetwork(audio, slowMs));
+  await writeFile(slow, telephoneNetwork(audio, PORTS.handset, slowMs));
   const speaking = path.join(dir, 'speaking.xml');
   await writeFile(speaking, answeringNetwork(PORTS.handset));
   const networks = [

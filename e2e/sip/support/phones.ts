@@ -30,6 +30,10 @@ export const PHONES = {
   rejectsProxyCredentials: 722,
   holds: 723,
   hangsUpAtOnce: 724,
+  /** Answers late; its audio is at another program's port. */
+  hasHandset: 725,
+  /** 503 after audio before the answer. */
+  failsAfterEarlyMedia: 726,
 } as const;
 
 export type Phone = keyof typeof PHONES | (typeof REFUSALS)[number];

@@ -20,15 +20,15 @@ export const READ_INVITE = [
   .flat()
   .join('');
 
-/** A session description from the phone. */
-export function sdp(codec: keyof typeof SDP): string[] {
+/** A session description from the phone; by default its audio is SIPp's. */
+export function sdp(codec: keyof typeof SDP, audioPort?: number): string[] {
   return [
     'v=0',
     'o=phone 1 1 IN IP4 [local_ip]',
     's=-',
     'c=IN IP4 [media_ip]',
     't=0 0',
-    ...SDP[codec],
+    ...SDP[codec].map((line) => (audioPort ? line.replace('[auto_media_port]', String(audioPort)) : line)),
     'a=ptime:20',
     'a=sendrecv',
   ];

@@ -8,7 +8,7 @@ import { startProgram } from '@switchboard/testkit/program.ts';
 import { type ServiceProcess, startProcess } from '@switchboard/testkit/service-process.ts';
 import { PORTS, type SipLab } from './network.ts';
 import { PHONES, type Phone } from './phones.ts';
-import { type Dialogue, requestsOf } from './trace.ts';
+import { type Dialogue, isOver, requestsOf } from './trace.ts';
 
 export const USER = 'user-1';
 export const AGENT_NAME = 'lab-worker';
@@ -18,6 +18,7 @@ export const WITHIN_MS = 90_000;
 /** Requests to the service. */
 interface Client {
   post(path: string, body?: object): Promise<Reply>;
+  patch(path: string, body: object): Promise<Reply>;
   get(path: string): Promise<Reply>;
   createAgent(lab?: object): Promise<string>;
   /** Calls a phone with this behavior, at a `number` of its own. */
@@ -140,7 +141,8 @@ function createClient(url: string): Client {
   }
 
   const list = async () => (await read('/api/calls?limit=100')).items;
-  return { get: (path) => ask({ path }), post, createAgent, call, detail, list, reaches };
+  const patch = (path: string, body: object) => ask({ method: 'PATCH', path, body });
+  return { get: (path) => ask({ path }), post, patch, createAgent, call, detail, list, reaches };
 }
 
 /** A worker process that accepts calls of every service in the lab. */
@@ -173,6 +175,18 @@ export async function seenBy(lab: SipLab, number: string): Promise<Dialogue | un
   if (all.length > 1) throw new Error(`${number} was dialed ${all.length} times`);
   return all[0];
 }
+
+/** The requests of the phone's dialogs over all trunks, by dialog in their order, once all of them have ended. */
+export async function allOver(lab: SipLab, number: string): Promise<string[][]> {
+  const dialogues = await eventually(
+    async () => (await lab.dialogues()).filter((dialogue) => dialogue.number === number),
+    (all) => all.every(isOver),
+    WITHIN_MS,
+  );
+  return dialogues.sort((one, other) => startOf(one) - startOf(other)).map(requestsOf);
+}
+
+const startOf = ({ messages }: Dialogue) => messages[0]?.at ?? 0;
 
 /** Waits until the bridge has sent this request to the phone. */
 export function sees(lab: SipLab, number: string, method: string, withinMs?: number): Promise<Dialogue | undefined> {

@@ -40,17 +40,19 @@ interface Network {
   ringMs: number;
   /** The ringing time of phones that answer late. */
   lateMs: number;
+  handsetPort: number;
 }
 
 /**
  * One scenario is the whole phone network. `audio` is a PCMU file. With `slowMs`, its phones first ring for this
  * long.
  */
-export function telephoneNetwork(audio: string, slowMs?: number): string {
+export function telephoneNetwork(audio: string, handsetPort: number, slowMs?: number): string {
   const network: Network = {
     play: `<nop><action><exec rtp_stream="${audio},-1,0,PCMU/8000"/></action></nop>`,
     ringMs: slowMs ?? RING_MS,
     lateMs: slowMs ?? LATE_MS,
+    handsetPort,
   };
   const steps = [
     goToPhone(),
@@ -118,6 +120,8 @@ function hastyPhones({ play, ringMs }: Network): string[] {
     [label(PHONES.earlyMedia), reply('183 Session Progress', sdp('pcmu')), play],
     receive({ method: 'CANCEL', next: CANCELED, within: [ringMs, ANSWER] }),
     [label(PHONES.answersWithoutRinging), jump(ANSWER)],
+    [label(PHONES.failsAfterEarlyMedia), reply('183 Session Progress', sdp('pcmu'))],
+    receive({ method: 'CANCEL', next: CANCELED, within: [ringMs, 503] }),
   ].flat();
 }
 
@@ -137,12 +141,13 @@ function phonesThatHangUp({ play, ringMs }: Network): string[] {
 }
 
 /** Phones that nobody picks up, or late, or only to refuse. */
-function slowPhones({ lateMs }: Network): string[] {
+function slowPhones({ lateMs, handsetPort }: Network): string[] {
   return [
     [label(PHONES.ringsOut), ...ring(FOREVER_MS, END)],
     [label(PHONES.triesOnly), reply('100 Trying')],
     receive({ method: 'CANCEL', next: CANCELED, within: [FOREVER_MS, END] }),
     [label(PHONES.answersLate), ...ring(lateMs, ANSWER)],
+    [...pickUp(PHONES.hasHandset, lateMs, 931, handsetPort), receive({ method: 'BYE', next: DONE })],
     [label(PHONES.busyAfterASecond), ...ringFor(1000, 922)],
     [reply('486 Busy Here'), receive({ method: 'ACK', next: END })],
     [label(PHONES.answersTheCancel), replyToInvite('180 Ringing'), receive({ method: 'CANCEL' })],
@@ -244,11 +249,15 @@ function notify(cseq: number, state: string, fragment: string): string[] {
 }
 
 /** Rings, and answers. `id` is a label of its own. */
-const pickUp = (phone: number, ringMs: number, id: number) => [label(phone), ...ringFor(ringMs, id), ...answer()];
+const pickUp = (phone: number, ringMs: number, id: number, audioPort?: number) => [
+  label(phone),
+  ...ringFor(ringMs, id),
+  ...answer(audioPort),
+];
 
 /** Answers; a CANCEL may cross that. */
-const answer = () => [
-  replyToInvite('200 OK', sdp('pcmu')),
+const answer = (audioPort?: number) => [
+  replyToInvite('200 OK', sdp('pcmu', audioPort)),
   receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }),
 ];
 

@@ -1,0 +1,25 @@
+/** Samples per second of what a handset says and hears. */
+const RATE = 24_000;
+const LOUDNESS = 8_000;
+const WINDOW = RATE / 10;
+
+/** A tone of this frequency. */
+export function toneOf(hertz: number, seconds: number): Int16Array {
+  return Int16Array.from({ length: RATE * seconds }, (_, at) => LOUDNESS * Math.sin(phaseOf(hertz, at)));
+}
+
+/** The amplitude of a tone of this frequency, in the tenth of a second in which it is loudest. */
+export function volumeOf(samples: Int16Array, hertz: number): number {
+  let loudest = 0;
+  for (let start = 0; start + WINDOW <= samples.length; start += WINDOW) {
+    let [cosines, sines] = [0, 0];
+    samples.subarray(start, start + WINDOW).forEach((sample, at) => {
+      cosines += sample * Math.cos(phaseOf(hertz, at));
+      sines += sample * Math.sin(phaseOf(hertz, at));
+    });
+    loudest = Math.max(loudest, (2 * Math.hypot(cosines, sines)) / WINDOW);
+  }
+  return loudest;
+}
+
+const phaseOf = (hertz: number, at: number) => (2 * Math.PI * hertz * at) / RATE;
