@@ -92,6 +92,8 @@ if (missing) {
     const player = page.locator('audio');
     await player.waitFor({ state: 'attached' });
     await page.getByRole('img', { name: '1 silence, 1 time in which both speak' }).waitFor();
+    // Slowly: on a busy machine it would be over before it is paused.
+    await player.evaluate((element) => Object.assign(element, { playbackRate: 0.1 }));
     await page.getByRole('button', { name: /Hear: When do you open/ }).click();
     await eventually(
       () => player.evaluate((element) => (element as unknown as { currentTime: number }).currentTime),

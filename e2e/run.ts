@@ -8,6 +8,6 @@ await runTestFiles({
   alone: ['console.paint', 'conversation', 'talk', 'talk.page', 'transit', 'web-call'],
   first: ['all.consoles-1', 'all.consoles-2', 'console.pages', 'worker', 'worker.own'],
   included: filesTogether(),
-  concurrency: 3,
+  concurrency: 2,
   timeoutMs: 120_000,
 });
