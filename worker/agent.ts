@@ -7,6 +7,7 @@ import { openOutbox } from '@switchboard/client/outbox';
 import { obeyCommands } from './conversation/commands.ts';
 import { createFarewell, disclose } from './conversation/compliance.ts';
 import { type ConversationConfig, readConfig } from './conversation/config.ts';
+import { createConsultation, isAttended } from './conversation/consultation.ts';
 import type { FailedOver } from './conversation/fallback/order.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';
 import { createModels } from './conversation/models.ts';
@@ -120,6 +121,7 @@ async function converse(ctx: JobContext): Promise<void> {
     mute,
     hasPhone: (call.direction === 'INBOUND' ? call.from_number : call.to_number) !== null,
     functions: settings.functions,
+    redact,
     // In a browser there is no number to suppress.
     ...(optOut && call.direction !== 'WEB' && { refused }),
   });
@@ -134,7 +136,8 @@ async function converse(ctx: JobContext): Promise<void> {
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
   obeyCommands({ session, agent, room, log: logger, finish: farewell.finish, secret: settings.livekitApiSecret });
 
-  const watchCaller = watchSilence(session, config.silence, farewell.hangUp);
+  const consultation = createConsultation({ session, room, api, hold: (hear) => agent.hold(hear), mute, log: logger });
+  const watchCaller = watchSilence(session, config.silence, farewell.hangUp, consultation.isOn);
   const disclosed = async (): Promise<void> => {
     if (disclosure && call.direction === 'OUTBOUND') await disclose(session, disclosure, switchboard.disclosed);
   };
@@ -153,7 +156,9 @@ async function converse(ctx: JobContext): Promise<void> {
   }
   onActive(room, (participant) => {
     logger.info({ identity: participant.identity }, 'can be talked to');
-    if (isTarget(participant)) handOver(ctx, session);
+    if (isTarget(participant) && isAttended(participant))
+      consultation.attend(participant, () => ctx.shutdown('transferred'));
+    else if (isTarget(participant)) handOver(ctx, session);
     else if (!begun) {
       begun = true;
       begin().catch((error: unknown) => {

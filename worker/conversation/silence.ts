@@ -6,7 +6,12 @@ import { say } from './say.ts';
  * Prompts a silent caller, and finally hangs up. Returns a function that starts the timer: callers are not
  * prompted while their phone rings.
  */
-export function watchSilence(session: voice.AgentSession, silence: ConversationConfig['silence'], hangUp: () => void) {
+export function watchSilence(
+  session: voice.AgentSession,
+  silence: ConversationConfig['silence'],
+  hangUp: () => void,
+  isPaused = () => false,
+) {
   if (!silence) return () => {};
   const { timeoutMs, message, maxPrompts } = silence;
   let timer: NodeJS.Timeout | undefined;
@@ -14,7 +19,8 @@ export function watchSilence(session: voice.AgentSession, silence: ConversationC
   let prompts = 0;
 
   function ask(): void {
-    if (prompts++ < maxPrompts) say(session, message);
+    if (isPaused()) restart();
+    else if (prompts++ < maxPrompts) say(session, message);
     else hangUp();
   }
   /** The timer runs while both are silent. */

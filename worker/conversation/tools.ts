@@ -17,6 +17,8 @@ interface Deps {
   functions: FunctionSettings;
   /** Takes it that the person does not want to be called any more; absent where nobody can be suppressed. */
   refused?: (() => void) | undefined;
+  /** Replaces secrets in what is written; absent if they are kept. */
+  redact?: ((speaker: string, text: string) => string) | undefined;
   /** Keeps the call out of its recording until the returned function is called. */
   mute: () => () => void;
 }
@@ -26,8 +28,16 @@ interface Destination {
   phone_number: string;
   description?: string;
   type?: string;
+  /** Whether the agent asks it first, while the caller waits. */
+  attended?: boolean;
 }
 
+/** As in the API. */
+const MAX_BRIEFING = 1000;
+const BRIEFING = {
+  type: 'string',
+  description: 'What the person should know about the caller, in one or two sentences that are read to them.',
+} as const;
 /** Pause between two tones, long enough for other companies' phone menus. */
 const TONE_MS = 300;
 const DTMF = '0123456789*#ABCD';
@@ -100,14 +110,18 @@ export async function press(
   }
 }
 
-function transferTool(destinations: readonly Destination[], { api }: Deps) {
+function transferTool(destinations: readonly Destination[], { api, redact = (_speaker, text) => text }: Deps) {
+  const isAnyAttended = destinations.some(({ attended }) => attended === true);
   const known = destinations.map(({ name, description }) => (description ? `${name} (${description})` : name));
   return llm.tool({
     name: 'transfer',
     description: `Transfers the caller to one of: ${known.join('; ')}. Tell the caller first.`,
     parameters: {
       type: 'object',
-      properties: { destination: { type: 'string', enum: destinations.map(({ name }) => name) } },
+      properties: {
+        destination: { type: 'string', enum: destinations.map(({ name }) => name) },
+        ...(isAnyAttended && { briefing: BRIEFING }),
+      },
       required: ['destination'],
       additionalProperties: false,
     },
@@ -117,9 +131,14 @@ function transferTool(destinations: readonly Destination[], { api }: Deps) {
       const destination = destinations.find(({ name }) => name.toLowerCase() === asked);
       if (!destination) throw new llm.ToolError(`There is no destination ${asked}.`);
       await ctx.waitForPlayout();
-      const outcome = await api.transfer(destination.phone_number, destination.type).catch((error: Error) => {
-        throw new llm.ToolError(`The transfer failed: ${error.message}`);
-      });
+      const { phone_number, type, attended } = destination;
+      const briefing = redact('AGENT', String((args as { briefing?: unknown }).briefing ?? '').trim());
+      const how = attended === true && { attended, ...(briefing && { briefing: briefing.slice(0, MAX_BRIEFING) }) };
+      const outcome = await (how ? api.transfer(phone_number, type, how) : api.transfer(phone_number, type)).catch(
+        (error: Error) => {
+          throw new llm.ToolError(`The transfer failed: ${error.message}`);
+        },
+      );
       // After a cold transfer the caller has left; in a warm one the agent waits for the target to answer.
       return outcome === 'initiated' ? `${destination.name} is being called.` : undefined;
     },

@@ -24,9 +24,14 @@ const NO = wordsOf(
 
 /** A text that says neither, or both, gives no consent: with both it is refused. */
 export function answerIn(text: string): Answer | null {
+  const { yes, no } = answersIn(text);
+  return no ? 'refused' : yes ? 'given' : null;
+}
+
+/** Whether there is a yes in a text, and whether a no. */
+export function answersIn(text: string): { yes: boolean; no: boolean } {
   const words = [...wordsOf(text.toLowerCase().replaceAll('’', "'"))];
-  if (words.some((word) => NO.has(word))) return 'refused';
-  return words.some((word) => YES.has(word)) ? 'given' : null;
+  return { yes: words.some((word) => YES.has(word)), no: words.some((word) => NO.has(word)) };
 }
 
 function wordsOf(text: string): Set<string> {

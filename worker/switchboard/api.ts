@@ -13,6 +13,8 @@ export type CallBackApi = ReturnType<typeof createCallBackApi>;
 
 /** Longer than a phone rings. */
 const TIMEOUT_MS = 60_000;
+/** The identity of a transfer's target, before the transfer's id. */
+const TARGET_PREFIX = 'transfer-';
 /** Somebody waits for the answer. */
 const CALL_BACK = { timeoutMs: 10_000 };
 
@@ -26,9 +28,13 @@ export function createApi(settings: Settings, call: Call) {
   const client = createClient(settings);
   return {
     /** Transfers the caller. Throws with the service's message if that fails. */
-    async transfer(phone_number: string, type: string | undefined): Promise<'completed' | 'initiated'> {
+    async transfer(
+      phone_number: string,
+      type: string | undefined,
+      how: Pick<TransferRequest, 'attended' | 'briefing'> = {},
+    ): Promise<'completed' | 'initiated'> {
       // The service validates the type: an agent's configuration is free-form.
-      const body = { phone_number, ...(type && { type: type as TransferRequest['type'] }) };
+      const body = { phone_number, ...(type && { type: type as TransferRequest['type'] }), ...how };
       try {
         const { status } = await client.calls.transfer(call.session_id, body, { timeoutMs: TIMEOUT_MS, maxRetries: 0 });
         return status === 'completed' ? 'completed' : 'initiated';
@@ -36,6 +42,15 @@ export function createApi(settings: Settings, call: Call) {
         throw plain(error);
       }
     },
+    /** The text for the target of an attended transfer, by its identity; undefined before its answer is recorded. */
+    async briefing(identity: string): Promise<string | null | undefined> {
+      const { transfers } = await client.calls.get(call.session_id, CALL_BACK);
+      const transfer = transfers.find(({ id }) => identity === `${TARGET_PREFIX}${id}`);
+      return transfer?.status === 'connected' ? transfer.briefing : undefined;
+    },
+    /** Connects caller and target, or hangs up the target for a reason. */
+    endConsultation: (reason: 'declined' | 'voicemail' | null) =>
+      client.calls.completeTransfer(call.session_id, reason ? { outcome: 'return', reason } : {}, CALL_BACK),
     ...createCallBackApi(client.scheduledCalls, call.session_id),
   };
 }

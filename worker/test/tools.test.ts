@@ -128,7 +128,9 @@ test('the model has the tools of the config and no others, and a transfer leads 
   let hungUp = 0;
   const hangUp = () => hungUp++;
   const hasPhone = true;
-  const deps = { call, room, api, hangUp, hasPhone, mute: assert.fail, functions: { secret, allowPrivate: true } };
+  const redact = (_speaker: string, text: string) => text.replaceAll('4111', '[card]');
+  const functions = { secret, allowPrivate: true };
+  const deps = { call, room, api, hangUp, hasPhone, mute: assert.fail, redact, functions };
   for (const nothing of [{}, { transfer: null, functions: null }, { transfer: { destinations: [] } }])
     assert.deepEqual(createTools(nothing, deps), []);
   assert.throws(() => createTools({ functions: {} }, deps), /tools.functions must be a list/);
@@ -137,6 +139,7 @@ test('the model has the tools of the config and no others, and a transfer leads 
   const destinations = [
     { name: 'Reception', phone_number: '+15005550100', type: 'WARM' },
     { name: 'doctor', phone_number: '+15005550101' },
+    { name: 'nurse', phone_number: '+15005550102', attended: true },
   ];
   const tools = createTools({ hang_up: true, dtmf: true, transfer: { destinations }, functions: [config] }, deps);
   const byName = new Map((tools as unknown as { name: string }[]).map((tool) => [tool.name, tool]));
@@ -145,9 +148,12 @@ test('the model has the tools of the config and no others, and a transfer leads 
   assert.equal(await use('transfer', { destination: 'reception' }), 'Reception is being called.');
   await assert.rejects(use('transfer', { destination: 'doctor' }), /The transfer failed: Busy\./);
   await assert.rejects(use('transfer', { destination: '+19005550100' }), /no destination/);
+  // Only a destination that is asked first is told anything, without secrets.
+  await use('transfer', { destination: 'nurse', briefing: ' About a bandage, 4111. ' });
   assert.deepEqual(transfers, [
     ['+15005550100', 'WARM'],
     ['+15005550101', undefined],
+    ['+15005550102', undefined, { attended: true, briefing: 'About a bandage, [card].' }],
   ]);
   assert.equal(await use('send_dtmf', { digits: '1#' }), 'Pressed 1#.');
   assert.deepEqual(tones, [

@@ -18,6 +18,7 @@ import { createSchedules } from './calling/schedules/schedules.ts';
 import type { Suppressions } from './calling/suppressions/suppressions.ts';
 import { createBeginTransfer } from './calling/transfers/begin.ts';
 import { createColdTransfers } from './calling/transfers/cold-transfer.ts';
+import { createConsultations } from './calling/transfers/consultations.ts';
 import { createFallbacks } from './calling/transfers/fallback.ts';
 import { createTransferRecords } from './calling/transfers/transfer-records.ts';
 import { createTransfers } from './calling/transfers/transfers.ts';
@@ -56,7 +57,10 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   const records = createTransferRecords(parts);
   const { isDialing } = parts.attempts;
   const departureFrom = createDepartures({ db: parts.db, source: parts.media });
-  const conductor = createConductor({ ...parts, transfers: records, departureFrom, isDialing, limits: durations });
+  const { consultation_s } = config.transfers;
+  const consultations = createConsultations({ ...parts, records, consultation_s });
+  const recorded = { ...records, ...consultations.conducted };
+  const conductor = createConductor({ ...parts, transfers: recorded, departureFrom, isDialing, limits: durations });
 
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });
@@ -69,7 +73,7 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   // Transfers
   const begin = createBeginTransfer({ ...parts, limits, hashes, ...config.transfers.limits, countedMs });
   const cold = createColdTransfers({ ...parts, conductor, records, countedMs: countedMs.COLD });
-  const warm = createWarmTransfers({ ...parts, conductor, ring, records });
+  const warm = createWarmTransfers({ ...parts, conductor, ring, records, consultations });
   const defaultType = config.transfers.defaultType;
   const transfers = createTransfers({ ...parts, policy, defaultType, begin, cold, warm });
 
@@ -86,7 +90,8 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
     schedulesFeature(scheduling, days),
     campaignsFeature(calling, days),
   ];
-  return { conductor, limits, decisions, transfers, fallbacks, listStaleTransfers: records.listStale, features };
+  const { listStale: listStaleTransfers } = records;
+  return { conductor, limits, decisions, transfers, consultations, fallbacks, listStaleTransfers, features };
 }
 
 /** The feature that places calls later. */

@@ -51,6 +51,7 @@ import {
   createEndCounter,
   createRoomCloser,
   createSessions,
+  type Sessions,
 } from './conversations/sessions/sessions.ts';
 import { statsFeature } from './conversations/stats/feature.ts';
 import { countEndedCalls, recountCall } from './conversations/stats/stats.ts';
@@ -144,12 +145,14 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const closeRoom = createRoomCloser(base);
   const attempts = createAttempts();
   const ending = { ...base, delayMs: delivery.reportDelayMs };
-  const sessions = createSessions({
+  const markTransferred: Sessions['markTransferred'] = (...args) => sessions.markTransferred(...args);
+  const endLines = createLineEnds({ clock, lineCharges, callbacks, markTransferred });
+  const sessions: Sessions = createSessions({
     ...base,
     agents,
     closeRoom,
     // Run in this order, in the transaction that changes a session's state.
-    listeners: [callbacks.announce, createLineEnds({ clock, lineCharges }), countEndedCalls, analysisRequests(ending)],
+    listeners: [callbacks.announce, endLines, countEndedCalls, analysisRequests(ending)],
     // Run for a session that has ended, after that transaction has committed.
     afterEnd: [attempts.cancel, closeRoom, createEndCounter(metrics)],
     aroundCorrection: (trx, correction, correct) =>
@@ -172,6 +175,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     transfers,
     fallbacks,
     listStaleTransfers,
+    consultations,
     features: phones,
   } = createPhones(
     { ...base, attempts, agents, sessions, callbacks, lineCharges, receive: (room) => inbound.receive(room) },
@@ -208,7 +212,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     transcriptsFeature(transcripts, days.transcripts),
     turnsFeature(turns, days.turns),
     statsFeature({ ...base, agents }),
-    transfersFeature(transfers),
+    transfersFeature(transfers, consultations),
     mediaEventsFeature(mediaEvents),
     // Its round follows that of the events, which say what has happened to a call.
     { upkeep: { calls: createReconciler({ ...base, sessions, inbound, conductor, listStaleTransfers, intervalMs }) } },

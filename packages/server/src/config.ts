@@ -91,6 +91,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     transfers: {
       defaultType: settings.TRANSFER_TYPE,
+      consultation_s: settings.TRANSFER_CONSULTATION_S,
       coldTransferCountsMs: settings.COLD_TRANSFER_COUNTS_S * 1000,
       limits: { transfers_per_call: settings.TRANSFERS_PER_CALL, phones_per_call: settings.PHONES_PER_CALL },
     },

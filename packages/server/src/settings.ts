@@ -161,6 +161,12 @@ export const SETTINGS = Type.Object({
     'COLD',
     'How a call is transferred when neither the request nor the agent specifies it.',
   ),
+  TRANSFER_CONSULTATION_S: whole(
+    120,
+    10,
+    3600,
+    'Seconds that an agent talks to the target of an attended transfer, before the caller gets it back.',
+  ),
   RINGING_TIMEOUT_S: whole(45, 1, 79, 'Seconds a phone rings before the call ends as NO_ANSWER.'),
   MAX_CALL_DURATION_S: whole(7200, 1, 86400, 'Seconds after which a call is hung up.'),
   AGENT_JOIN_TIMEOUT_S: whole(

@@ -349,7 +349,7 @@ export interface Methods {
     /**
      * Transfer an answered call.
      *
-     * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
+     * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order. `attended`: the agent talks to the target first, and the caller waits (docs/telephony.md).
      *
      * Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
      *
@@ -359,13 +359,13 @@ export interface Methods {
     /**
      * Complete a warm transfer.
      *
-     * The agent leaves; the caller and the target stay connected. 409 until the target has answered.
+     * The agent leaves; the caller and the target stay connected. Or, with `outcome=return`, the target of an attended one is hung up, and the caller has the agent again. 409 until the target has answered, and if another end was decided before.
      *
      * Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
      *
      * Audit log: `transfer.completed`.
      */
-    completeTransfer(session_id: string, options?: RequestOptions): Promise<api.Transfer>;
+    completeTransfer(session_id: string, query?: NonNullable<api.operations['completeTransfer']['parameters']['query']>, options?: RequestOptions): Promise<api.Transfer>;
     /**
      * Follow a call as server-sent events.
      *
@@ -1891,7 +1891,7 @@ export const OPERATIONS = {
   getLatency: {"method":"GET","path":"/api/stats/latency","input":"query"},
   getCallStats: {"method":"GET","path":"/api/stats/calls","input":"query"},
   transferCall: {"method":"POST","path":"/api/sessions/{session_id}/transfer","input":"body"},
-  completeTransfer: {"method":"POST","path":"/api/sessions/{session_id}/transfer/complete"},
+  completeTransfer: {"method":"POST","path":"/api/sessions/{session_id}/transfer/complete","input":"query"},
   receiveMediaEvent: {"method":"POST","path":"/api/media/webhook","input":"body"},
   assignNumber: {"method":"POST","path":"/api/telephony/numbers/assign","input":"body"},
   releaseNumber: {"method":"POST","path":"/api/telephony/numbers/release","input":"body"},

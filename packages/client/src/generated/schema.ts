@@ -2565,7 +2565,7 @@ export interface paths {
         put?: never;
         /**
          * Transfer an answered call
-         * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
+         * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order. `attended`: the agent talks to the target first, and the caller waits (docs/telephony.md).
          *
          *     Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
          *
@@ -2589,7 +2589,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a warm transfer
-         * @description The agent leaves; the caller and the target stay connected. 409 until the target has answered.
+         * @description The agent leaves; the caller and the target stay connected. Or, with `outcome=return`, the target of an attended one is hung up, and the caller has the agent again. 409 until the target has answered, and if another end was decided before.
          *
          *     Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
          *
@@ -4040,6 +4040,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "call.transfer_answered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The target of an attended transfer has answered, and talks to the agent.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onCallTransferAnswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "call.transfer_failed": {
         parameters: {
             query?: never;
@@ -4203,6 +4223,11 @@ export interface components {
                         /** @description When to transfer to it, for the model. */
                         description?: string;
                         type?: components["schemas"]["TransferType"];
+                        /**
+                         * @description WARM only: the agent asks it first, while the caller hears music (docs/telephony.md).
+                         * @default false
+                         */
+                        attended?: boolean;
                     }[];
                 };
                 /**
@@ -4975,7 +5000,7 @@ export interface components {
          */
         AttemptOutcome: "answered" | "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -5943,6 +5968,8 @@ export interface components {
             transferred_to: string;
             /** @description Whether no worker had taken the call, so that it went to the fallback number. */
             fallback?: boolean;
+            /** @description Whether the agent asks the target first. */
+            attended?: boolean;
             reason?: components["schemas"]["EndReason"];
             sip_status_code?: number | null;
         };
@@ -9378,6 +9405,10 @@ export interface components {
             phone_number: string;
             /** @description Whether no worker had taken the call, so that it went to `inbound.fallback_number` of its agent. */
             fallback: boolean;
+            /** @description Whether the agent talks to the target first, while the caller waits. */
+            attended: boolean;
+            /** @description What the agent tells the target; null once that is over. */
+            briefing: string | null;
             status: components["schemas"]["TransferStatus"];
             reason: components["schemas"]["EndReason"] | null;
             sip_status_code: number | null;
@@ -9386,13 +9417,24 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** @enum {string} */
+        TransferOutcome: "connect" | "return";
         TransferRequest: {
             /** @example +15005550100 */
             phone_number: string;
             type?: components["schemas"]["TransferTypeInput"] | null;
+            /**
+             * @description WARM only: once the target has answered, the caller hears music while the agent asks the target, and the two are connected if it agrees. Then `type` is WARM by default.
+             * @default false
+             */
+            attended?: boolean;
+            /** @description What the agent tells the target of an attended transfer about the caller. */
+            briefing?: string;
         };
+        /** @enum {string} */
+        TransferReturnReason: "declined" | "voicemail" | "canceled";
         /**
-         * @description `pending` while the target is dialed, `connected` while all three talk.
+         * @description `pending` while the target is dialed; `connected` while all three talk, or the agent and the target of an attended one. That is `failed` once the caller is back with the agent, and `reason` says why: `declined`, `voicemail`, `hangup`, `canceled` by a request, `max_duration`, `call_ended`.
          * @enum {string}
          */
         TransferStatus: "pending" | "connected" | "completed" | "failed";
@@ -9754,7 +9796,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.analyzed" | "call.transfer_failed" | "scheduled_call.changed" | "budget.threshold" | "test_run.finished" | "campaign.started" | "campaign.paused" | "campaign.blocked" | "campaign.completed" | "campaign.canceled" | "recipient.finished";
+        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.transfer_answered" | "call.report" | "call.analyzed" | "call.transfer_failed" | "scheduled_call.changed" | "budget.threshold" | "test_run.finished" | "campaign.started" | "campaign.paused" | "campaign.blocked" | "campaign.completed" | "campaign.canceled" | "recipient.finished";
         /** @enum {string} */
         Weekday: "sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat";
         WorkItem: {
@@ -10394,7 +10436,9 @@ export type TranscriptLine = components['schemas']['TranscriptLine'];
 export type TranscriptPage = components['schemas']['TranscriptPage'];
 export type Transfer = components['schemas']['Transfer'];
 export type TransferAttempt = components['schemas']['TransferAttempt'];
+export type TransferOutcome = components['schemas']['TransferOutcome'];
 export type TransferRequest = components['schemas']['TransferRequest'];
+export type TransferReturnReason = components['schemas']['TransferReturnReason'];
 export type TransferStatus = components['schemas']['TransferStatus'];
 export type TransferType = components['schemas']['TransferType'];
 export type TransferTypeInput = components['schemas']['TransferTypeInput'];
@@ -18658,7 +18702,12 @@ export interface operations {
     };
     completeTransfer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `connect`, the default: the agent leaves, caller and target stay connected. `return`, of attended ones: the target is hung up, the caller has the agent again. */
+                outcome?: components["schemas"]["TransferOutcome"];
+                /** @description Why it is returned; `canceled` by default. */
+                reason?: components["schemas"]["TransferReturnReason"];
+            };
             header?: {
                 /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
@@ -20728,6 +20777,7 @@ export interface operations {
                  *     - `suppressions.added`: Numbers were suppressed; the detail is how many.
                  *     - `transcripts.read`: An operator’s key read the transcripts of a call.
                  *     - `transfer.completed`: A warm transfer was completed.
+                 *     - `transfer.returned`: The target of an attended transfer was hung up; the detail says why.
                  *     - `transfer.started`: A transfer was started.
                  *     - `usage.corrected`: A correction (a negative amount) was added to the ledger.
                  *     - `user.erased`: A user was erased.
@@ -22090,6 +22140,42 @@ export interface operations {
         };
     };
     onCallTransferred: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallTransferAnswered: {
         parameters: {
             query?: never;
             header: {

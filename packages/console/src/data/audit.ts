@@ -83,6 +83,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'suppressions.added': true,
   'transcripts.read': true,
   'transfer.completed': true,
+  'transfer.returned': true,
   'transfer.started': true,
   'usage.corrected': true,
   'user.erased': true,

@@ -5,6 +5,7 @@ import {
   type OutboundCall,
   type Switchboard,
   SwitchboardError,
+  type TransferRequest,
   type Turn,
 } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -171,12 +172,12 @@ export function useCallActions(id: string) {
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: keys.call(user, id) });
   const end = useEndCall(id);
-  const transfer = useMutation<unknown, SwitchboardError, { phone_number: string; type: 'WARM' | 'COLD' }>({
+  const transfer = useMutation<unknown, SwitchboardError, TransferRequest>({
     mutationFn: (target) => api.calls.transfer(id, target),
     onSettled,
   });
-  const completeTransfer = useMutation<unknown, SwitchboardError>({
-    mutationFn: () => api.calls.completeTransfer(id),
+  const completeTransfer = useMutation<unknown, SwitchboardError, 'connect' | 'return'>({
+    mutationFn: (outcome) => api.calls.completeTransfer(id, { outcome }),
     onSettled,
   });
   const redeliver = useMutation<unknown, SwitchboardError, string>({

@@ -58,6 +58,7 @@ export const FORM = group('Configuration', {
           phone_number: text('Phone number'),
           description: text('When to transfer to it'),
           type: text('Type of transfer'),
+          attended: flag('The agent asks first, while the caller waits'),
         }),
       ),
     }),

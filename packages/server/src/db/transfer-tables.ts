@@ -11,6 +11,12 @@ export interface TransferTables {
     phone_number: string;
     /** Whether no worker had taken the call, so that it went to the fallback number of its agent. */
     is_fallback: Generated<boolean>;
+    /** Whether the agent talks to the target first, while the caller waits apart. */
+    is_attended: Generated<boolean>;
+    /** Words of the agent of an attended transfer for its target; null once that is over. */
+    briefing: Generated<string | null>;
+    /** The end of a connected transfer that was decided, until everybody in the room is told; `reason` says why. */
+    verdict: Generated<'connect' | 'return' | null>;
     status: 'pending' | 'connected' | 'completed' | 'failed';
     reason: string | null;
     sip_status_code: number | null;

@@ -30,6 +30,8 @@ export interface DialRequest {
   from_number?: string | null;
   /** Whether the room hears that it rings. */
   ring_tone?: boolean;
+  /** Attributes of its participant, which everybody in the room can read. */
+  attributes?: Record<string, string>;
   ringing_timeout_s: number;
   /** Seconds after the answer at which the provider hangs up by itself. */
   max_duration_s: number;

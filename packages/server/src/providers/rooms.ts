@@ -17,6 +17,11 @@ export interface Rooms {
    * participant has left.
    */
   removeParticipant(room_name: string, identity: string, sid?: string | null): Promise<void>;
+  /**
+   * Has participants, by identity, hear certain sounds of the room alone, from now on. Succeeds for those who have
+   * left. Whoever reconnects hears everybody, and so does everybody a sound that begins later: repeat it.
+   */
+  setHearing(room_name: string, hearing: Hearing): Promise<void>;
   /** The participants of the room without listeners; empty if it does not exist. */
   listParticipants(room_name: string): Promise<Participant[]>;
   /**
@@ -35,6 +40,13 @@ export interface Rooms {
    */
   isConnected(room_name: string, identity: string): Promise<boolean>;
 }
+
+/** The name of the agent's second sound, the music for a caller who waits. Nobody else hears it. */
+export const HOLD_MUSIC = 'hold-music';
+
+/** `everybody` but for the music, what the agent says, or the music alone. */
+export type Heard = 'everybody' | 'agent' | 'music';
+export type Hearing = Record<string, Heard>;
 
 /** The port that lets browsers join rooms. */
 export interface Browsers {

@@ -5,6 +5,7 @@ const { agent, answered, at, joined, left, phone, round, target } = seen;
 const OUT = answered('OUTBOUND');
 const pending = seen.transfer();
 const connected = seen.transfer({ status: 'connected' });
+const attended = seen.transfer({ status: 'connected', is_attended: true });
 const cold = seen.transfer({ transfer_type: 'COLD' });
 const lateAgent = answered('OUTBOUND', { agent_joined_at: null });
 const warmFailed: Cause = { kind: 'transfer_failed', transfer_type: 'WARM' };
@@ -240,6 +241,27 @@ seen.checkDecisions({
     present: [phone('active'), agent()],
     now: 141,
     decision: 'failTransfer interrupted',
+  },
+  'a consultation, which each round looks after': {
+    call: OUT,
+    cause: round({ people: 2 }),
+    transfer: attended,
+    present: [phone('active'), agent(), target('active')],
+    decision: 'tendConsultation',
+  },
+  'the answer to a consultation, which nobody else may look after': {
+    call: OUT,
+    cause: round({ people: 2 }),
+    transfer: seen.transfer({ is_attended: true }),
+    present: [phone('active'), agent(), target('active')],
+    decision: 'connectTransfer, tendConsultation',
+  },
+  'the agent leaves a consultation': {
+    call: OUT,
+    cause: left(agent()),
+    transfer: attended,
+    present: [phone('active'), target('active')],
+    decision: 'completeTransfer',
   },
   // Cold transfers.
   'the phone takes the REFER and leaves': {

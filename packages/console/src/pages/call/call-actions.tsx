@@ -15,7 +15,7 @@ export function CallActions({ call }: { call: CallDetail }) {
   const { end, completeTransfer } = useCallActions(call.call_id);
   const [isTransferring, setTransferring] = useState(false);
   const isOpen = call.ended_at === null;
-  const warm = call.transfers.some(({ transfer_type, status }) => transfer_type === 'WARM' && status === 'connected');
+  const warm = call.transfers.find(({ transfer_type, status }) => transfer_type === 'WARM' && status === 'connected');
   const { start, isListening } = useStartListening({ callId: call.call_id, title: otherSide(call) });
   const error = end.error ?? completeTransfer.error ?? start.error;
   const link = `${location.origin}/console/calls/${call.call_id}?user=${encodeURIComponent(call.user_id)}`;
@@ -41,9 +41,7 @@ export function CallActions({ call }: { call: CallDetail }) {
         </Button>
       )}
       {isOpen && warm && (
-        <Button needs="completeTransfer" onClick={() => completeTransfer.mutate()} isBusy={completeTransfer.isPending}>
-          Agent leaves
-        </Button>
+        <TransferEnds isAttended={warm.attended} end={completeTransfer.mutate} isBusy={completeTransfer.isPending} />
       )}
       {isOpen && call.call_status === 'ANSWERED' && (
         <Button needs="transferCall" onClick={() => setTransferring(true)}>
@@ -56,6 +54,23 @@ export function CallActions({ call }: { call: CallDetail }) {
         </Button>
       )}
       {isTransferring && <TransferDialog call={call} onClose={() => setTransferring(false)} />}
+    </>
+  );
+}
+
+/** The ends of a transfer whose target has answered; only the caller of an attended one is waiting for an end. */
+function TransferEnds(props: { isAttended: boolean; end: (outcome: 'connect' | 'return') => void; isBusy: boolean }) {
+  const { isAttended, end, isBusy } = props;
+  return (
+    <>
+      <Button needs="completeTransfer" onClick={() => end('connect')} isBusy={isBusy}>
+        {isAttended ? 'Connect the two' : 'Agent leaves'}
+      </Button>
+      {isAttended && (
+        <Button needs="completeTransfer" onClick={() => end('return')} isBusy={isBusy}>
+          Back to the agent
+        </Button>
+      )}
     </>
   );
 }

@@ -41,11 +41,14 @@ function entriesOf(call: CallDetail): Entry[] {
     entry.failed_over ? failedOverEntry(entry.failed_over, entry.created_at) : stateEntry(call, entry, index),
   );
   const transfers = call.transfers.flatMap((transfer): Entry[] => {
-    const to = `${transfer.transfer_type === 'WARM' ? 'Warm' : 'Cold'}, to ${formatNumber(transfer.phone_number)}`;
+    const how = transfer.attended ? 'Attended' : transfer.transfer_type === 'WARM' ? 'Warm' : 'Cold';
+    const to = `${how}, to ${formatNumber(transfer.phone_number)}`;
     const what = transfer.fallback ? 'Fallback' : 'Transfer';
     const title = transfer.fallback ? 'No worker came: fallback number called' : 'Transfer started';
     const begun: Entry = { at: transfer.created_at, title, detail: to, tone: 'wait' };
     if (transfer.status === 'pending') return [begun];
+    if (transfer.attended && transfer.status === 'connected')
+      return [begun, { at: transfer.updated_at, title: 'The agent asks; the caller waits', detail: to, tone: 'wait' }];
     const failed = transfer.status === 'failed';
     const why = failed && transfer.reason ? explainEnd(transfer.reason) : to;
     const detail = failed && transfer.sip_status_code ? `${why} SIP ${transfer.sip_status_code}.` : why;

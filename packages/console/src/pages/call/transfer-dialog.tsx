@@ -1,4 +1,4 @@
-import type { CallDetail, TransferType } from '@switchboard/client';
+import type { CallDetail } from '@switchboard/client';
 import { useState } from 'react';
 import { useCallActions } from '../../data/calls.ts';
 import { useIsSandbox } from '../../data/service.ts';
@@ -7,6 +7,8 @@ import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const SANDBOX_TARGET = '+15005550101';
+
+type How = 'COLD' | 'WARM' | 'ATTENDED';
 
 interface Props {
   call: Pick<CallDetail, 'call_id' | 'direction'>;
@@ -18,10 +20,14 @@ export function TransferDialog({ call, onClose }: Props) {
   const isSandbox = useIsSandbox();
   const [typed, setTyped] = useState<string | null>(null);
   const number = typed ?? (isSandbox ? SANDBOX_TARGET : '');
-  const [type, setType] = useState<TransferType>(call.direction === 'WEB' ? 'WARM' : 'COLD');
+  const [how, setHow] = useState<How>(call.direction === 'WEB' ? 'WARM' : 'COLD');
+  const [briefing, setBriefing] = useState('');
   const { transfer } = useCallActions(call.call_id);
   const submit = () => {
-    transfer.mutate({ phone_number: number.replaceAll(/[\s().-]/g, ''), type }, { onSuccess: onClose });
+    const phone_number = number.replaceAll(/[\s().-]/g, '');
+    const text = briefing.trim();
+    const attended = { type: 'WARM', attended: true, ...(text && { briefing: text }) } as const;
+    transfer.mutate({ phone_number, ...(how === 'ATTENDED' ? attended : { type: how }) }, { onSuccess: onClose });
   };
   return (
     <FormDialog
@@ -34,28 +40,43 @@ export function TransferDialog({ call, onClose }: Props) {
       <Field label="To" error={transfer.error && messageOf(transfer.error)}>
         <input type="tel" value={number} onChange={(event) => setTyped(event.target.value)} required />
       </Field>
-      <fieldset className="radios">
-        <legend className="label">How</legend>
-        <label>
+      <Ways how={how} choose={setHow} isWeb={call.direction === 'WEB'} />
+      {how === 'ATTENDED' && (
+        <Field label="What the agent tells them (optional)">
+          <textarea value={briefing} onChange={(event) => setBriefing(event.target.value)} maxLength={1000} rows={3} />
+        </Field>
+      )}
+    </FormDialog>
+  );
+}
+
+const WAYS: Record<How, { name: string; meaning: string }> = {
+  COLD: { name: 'Cold', meaning: 'The caller is connected to the phone, and the agent leaves.' },
+  WARM: { name: 'Warm', meaning: 'The phone joins the caller and the agent; the agent leaves when it is done.' },
+  ATTENDED: {
+    name: 'Attended',
+    meaning: 'The caller hears music while the agent asks the phone whether it takes the call.',
+  },
+};
+
+function Ways({ how, choose, isWeb }: { how: How; choose: (how: How) => void; isWeb: boolean }) {
+  return (
+    <fieldset className="radios">
+      <legend className="label">How</legend>
+      {Object.entries(WAYS).map(([way, { name, meaning }]) => (
+        <label key={way}>
           <input
             type="radio"
-            checked={type === 'COLD'}
-            onChange={() => setType('COLD')}
-            disabled={call.direction === 'WEB'}
+            checked={how === way}
+            onChange={() => choose(way as How)}
+            disabled={isWeb && way === 'COLD'}
           />
           <span>
-            <span className="strong">Cold</span>
-            <span className="muted">The caller is connected to the phone, and the agent leaves.</span>
+            <span className="strong">{name}</span>
+            <span className="muted">{meaning}</span>
           </span>
         </label>
-        <label>
-          <input type="radio" checked={type === 'WARM'} onChange={() => setType('WARM')} />
-          <span>
-            <span className="strong">Warm</span>
-            <span className="muted">The phone joins the caller and the agent; the agent leaves when it is done.</span>
-          </span>
-        </label>
-      </fieldset>
-    </FormDialog>
+      ))}
+    </fieldset>
   );
 }

@@ -13,6 +13,7 @@ const TYPES: Record<WebhookEventType, true> = {
   'call.no_answer': true,
   'call.transferred': true,
   'call.transfer_failed': true,
+  'call.transfer_answered': true,
   'call.report': true,
   'call.analyzed': true,
   'scheduled_call.changed': true,

@@ -68,7 +68,10 @@ function decideParties(seen: Seen & { present: Participants }, now: Now): Decisi
   }
   if (!isWarm) return { ...NOTHING, actions };
   const followed = follow(seen, present, transfer, now);
-  if (followed.actions.length > 0 || transfer.status !== 'connected' || parties.some(isAgent)) return followed;
+  if (followed.actions.length > 0 || transfer.status !== 'connected') return followed;
+  // The process that looks after the consultation may have died, and a phone that has reconnected hears everybody.
+  const consultation: Action[] = transfer.is_attended ? [{ kind: 'tendConsultation', transfer }] : [];
+  if (parties.some(isAgent)) return { ...followed, actions: consultation };
   return { ...followed, actions: [{ kind: 'completeTransfer', transfer }] };
 }
 
@@ -90,8 +93,12 @@ function inProgress(seen: Seen & { present: Participants }, { at }: Now) {
  * departure may be reconnecting.
  */
 function follow(seen: Seen, present: Participants, transfer: Transfer, now: Now): Decision {
-  if (transfer.status === 'pending' && isTogether(transfer, present))
-    return { ...NOTHING, actions: [{ kind: 'connectTransfer', transfer, at: now.at }] };
+  if (transfer.status === 'pending' && isTogether(transfer, present)) {
+    const actions: Action[] = [{ kind: 'connectTransfer', transfer, at: now.at }];
+    // Nobody else may look after its consultation, and its target hears the caller.
+    if (transfer.is_attended) actions.push({ kind: 'tendConsultation', transfer });
+    return { ...NOTHING, actions };
+  }
   const target = targetOf(transfer);
   if (transfer.status !== 'connected' || present.some(({ identity }) => identity === target)) return NOTHING;
   const left = leftOf(seen);

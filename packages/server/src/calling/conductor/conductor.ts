@@ -18,6 +18,7 @@ interface Transfers {
   inProgress(session_id: string): Promise<Transfer | undefined>;
   connect(transfer: Transfer, answered_at: Date): Promise<unknown>;
   completeWarm(transfer: Transfer): Promise<unknown>;
+  tend(call: Session, transfer: Transfer): Promise<unknown>;
   fail(
     transfer: Transfer,
     why: { end_reason: string; sip_status_code: null; at: Date },
@@ -86,11 +87,10 @@ export function createConductor(deps: Deps) {
         return transfers.connect(action.transfer, action.at);
       case 'completeTransfer':
         return transfers.completeWarm(action.transfer);
-      case 'failTransfer': {
-        const { transfer, end_reason, at } = action;
-        const from = transfer.status === 'connected' ? 'connected' : 'pending';
-        return transfers.fail(transfer, { end_reason, sip_status_code: null, at }, from);
-      }
+      case 'tendConsultation':
+        return transfers.tend(call, action.transfer);
+      case 'failTransfer':
+        return failTransfer(transfers, action);
     }
   }
 
@@ -152,6 +152,11 @@ export function createConductor(deps: Deps) {
       await Promise.all(watched.values());
     },
   };
+}
+
+function failTransfer(transfers: Transfers, { transfer, end_reason, at }: Extract<Action, { kind: 'failTransfer' }>) {
+  const from = transfer.status === 'connected' ? 'connected' : 'pending';
+  return transfers.fail(transfer, { end_reason, sip_status_code: null, at }, from);
 }
 
 function hasBegun(call: Session): boolean {

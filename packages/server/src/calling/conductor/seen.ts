@@ -65,6 +65,8 @@ export type Action =
   | { kind: 'endTargetLine'; transferId: string; at: Date }
   | { kind: 'connectTransfer'; transfer: Transfer; at: Date }
   | { kind: 'completeTransfer'; transfer: Transfer }
+  /** Looks after the consultation of an attended transfer. */
+  | { kind: 'tendConsultation'; transfer: Transfer }
   | { kind: 'failTransfer'; transfer: Transfer; end_reason: string; at: Date };
 
 /** Consequences of what was seen. `lookAt` is null unless somebody is missing who may come back. */

@@ -39,7 +39,7 @@ interface Options {
   hasAnswered: () => Promise<boolean>;
 }
 
-type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number' | 'headers' | 'ring_tone'>;
+type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number' | 'headers' | 'ring_tone' | 'attributes'>;
 
 /** Dials single phones, and finds out what became of them if the provider does not tell. */
 export function createRing({ clock, log, rooms, dialOver, sessions, limits }: Deps) {

@@ -28,6 +28,9 @@ export interface Asked {
   transfer_type: TransferType;
   /** Whether no worker has taken the call. */
   is_fallback?: boolean;
+  /** Whether the agent talks to the target first, which `briefing` is for. */
+  is_attended?: boolean;
+  briefing?: string | null;
 }
 
 /**
@@ -48,6 +51,11 @@ export function createBeginTransfer(deps: Deps) {
     if (attempts >= (is_fallback ? 1 : transfers_per_call)) throw new AppError('too_many_transfers');
     if (transfer_type === 'WARM' && 1 + targets >= phones_per_call) throw new AppError('too_many_phones');
     return limits.countTransfer(trx, attempt);
+  }
+
+  function withoutSecrets({ privacy }: Session, asked: Asked): Asked {
+    if (privacy === null || !asked.briefing) return asked;
+    return { ...asked, briefing: sessions.redactions.reported(privacy, asked.briefing) };
   }
 
   function pending({ id: session_id, user_id }: Session, asked: Asked) {
@@ -71,7 +79,7 @@ export function createBeginTransfer(deps: Deps) {
    * `dial_denied`.
    */
   return async function begin(session: Session, asked: Asked, actor: Actor) {
-    const { transfer_type, is_fallback = false } = asked;
+    const { transfer_type, is_fallback = false, is_attended = false } = asked;
     const attempt = transferAttempt(session, asked.phone_number, await hashes());
     const begun = await db.transaction().execute(async (trx): Promise<Transfer | AppError> => {
       const { call_status } = await sessions.lock(trx, session.id);
@@ -81,9 +89,9 @@ export function createBeginTransfer(deps: Deps) {
       // Returned, so that what was decided is committed.
       const refusal = await countPhone(trx, asked, attempt);
       if (refusal) return refusal;
-      const transfer = await insertTransfer(trx, pending(session, asked));
+      const transfer = await insertTransfer(trx, pending(session, withoutSecrets(session, asked)));
       await audit.record(trx, actor, 'transfer.started', `session/${session.id}`, {
-        detail: is_fallback ? 'fallback' : transfer_type,
+        detail: is_fallback ? 'fallback' : is_attended ? 'attended' : transfer_type,
         user_id: session.user_id,
       });
       return transfer;

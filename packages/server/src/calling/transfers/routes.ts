@@ -3,7 +3,7 @@ import { actorOf } from '../../http/caller.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { AnyQuery, Id, UserHeader } from '../../http/wire.ts';
-import { Transfer, TransferRequest } from './schema.ts';
+import { CompleteQuery, Transfer, TransferRequest } from './schema.ts';
 import type { Transfers } from './transfers.ts';
 
 const tags = ['calls'];
@@ -21,7 +21,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
         audit: { changes: 'transfer.started' },
         summary: 'Transfer an answered call',
         description:
-          'COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent\u2019s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.',
+          'COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent\u2019s `config.transfer.type`, or `TRANSFER_TYPE`, in this order. `attended`: the agent talks to the target first, and the caller waits (docs/telephony.md).',
         params,
         headers,
         querystring: AnyQuery,
@@ -45,14 +45,22 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
         operationId: 'completeTransfer',
         audit: { changes: 'transfer.completed' },
         summary: 'Complete a warm transfer',
-        description: 'The agent leaves; the caller and the target stay connected. 409 until the target has answered.',
+        description:
+          'The agent leaves; the caller and the target stay connected. Or, with `outcome=return`, the target of an attended one is hung up, and the caller has the agent again. 409 until the target has answered, and if another end was decided before.',
         params,
         headers,
+        querystring: CompleteQuery,
         response: responses({ 200: Transfer }, 404, 409, 413, 415, 422, 502, 504),
       },
     },
     async (request) => {
-      const transfer = await transfers.complete(request.params.session_id, request.caller, actorOf(request));
+      const { params, query, caller } = request;
+      if (query.outcome === 'return') {
+        const { reason = 'canceled' } = query;
+        const returned = await transfers.giveBack(params.session_id, reason, caller, actorOf(request));
+        return transferView(returned, 'returned', 'The target was hung up; the caller has the agent again.');
+      }
+      const transfer = await transfers.complete(params.session_id, caller, actorOf(request));
       return transferView(transfer, 'completed', 'Caller and target stay connected; the agent has left.');
     },
   );

@@ -2,6 +2,8 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type Transfer = Selectable<Tables['transfers']>;
+/** The end of a consultation, and why the caller gets the agent back. */
+export type Verdict = { verdict: 'connect'; reason: null } | { verdict: 'return'; reason: string };
 
 /** Begins a transfer. The caller holds the session's lock and has checked that no other is in progress. */
 export function insertTransfer(db: Db, transfer: Insertable<Tables['transfers']>): Promise<Transfer> {
@@ -94,14 +96,30 @@ export async function findTransfersInProgress(db: Db, session_ids: string[]): Pr
   const { rows } = await sql<Transfer>`
     -- prepared: find_transfers_in_progress
     select id, session_id, transfer_type, phone_number, status, reason, sip_status_code, user_id, phones, counted_until,
-      answered_at, line_ended_at, is_fallback, created_at, updated_at
+      answered_at, line_ended_at, is_fallback, is_attended, briefing, verdict, created_at, updated_at
     from transfers where session_id = any(${session_ids}::uuid[]) and status in ('pending', 'connected')`.execute(db);
   return new Map(rows.map((transfer) => [transfer.session_id, transfer]));
 }
 
+/** Decides the end of a connected transfer; undefined if it is over, or its end was decided before. */
+export function decideTransfer(db: Db, id: string, decided: Verdict): Promise<Transfer | undefined> {
+  return db
+    .updateTable('transfers')
+    .set(decided)
+    .where('id', '=', id)
+    .where('status', '=', 'connected')
+    .where('verdict', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function findTransfer(db: Db, id: string): Promise<Transfer | undefined> {
+  return db.selectFrom('transfers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** Whether the target of a transfer has answered, whatever became of it since. */
 export async function hasAnswered(db: Db, { id }: Transfer): Promise<boolean> {
-  const transfer = await db.selectFrom('transfers').select('answered_at').where('id', '=', id).executeTakeFirst();
+  const transfer = await findTransfer(db, id);
   return transfer !== undefined && transfer.answered_at !== null;
 }
 
@@ -109,13 +127,18 @@ export function listTransfers(db: Db, session_id: string): Promise<Transfer[]> {
   return db.selectFrom('transfers').selectAll().where('session_id', '=', session_id).orderBy('id').execute();
 }
 
-/** Transfers that have been pending since before `before`: their process is gone. */
+/** Transfers that have been pending since before `before`: their process is gone. And all consultations. */
 export function listStaleTransfers(db: Db, before: Date): Promise<Transfer[]> {
   return db
     .selectFrom('transfers')
     .selectAll()
-    .where('status', '=', 'pending')
-    .where('updated_at', '<', before)
+    .where('status', 'in', ['pending', 'connected'])
+    .where((row) =>
+      row.or([
+        row.and([row('status', '=', 'pending'), row('updated_at', '<', before)]),
+        row.and([row('status', '=', 'connected'), row('is_attended', '=', true)]),
+      ]),
+    )
     .execute();
 }
 

@@ -5,6 +5,7 @@ import { callLeg, type Leg, type LineCharges } from '../../ledger/line-charges/l
 import { createBatcher } from '../../lib/batcher.ts';
 import type { Platform } from '../../platform.ts';
 import {
+  decideTransfer,
   endLine,
   findTransfersInProgress,
   findUnfinishedTransfers,
@@ -14,6 +15,7 @@ import {
   moveTransfer,
   releasePhones,
   type Transfer,
+  type Verdict,
 } from './store.ts';
 
 export type TransferRecords = ReturnType<typeof createTransferRecords>;
@@ -40,43 +42,44 @@ interface Failure {
 
 /** Records the outcomes of transfers, queues their callbacks, and bills targets that leave before the call ends. */
 export function createTransferRecords({ db, clock, sessions, callbacks, lineCharges }: Deps) {
-  function announceTransferred(trx: Db, session: Session, transfer: Transfer): Promise<void> {
-    return callbacks.enqueue(trx, 'call.transferred', session, fieldsOf(transfer));
-  }
+  const marking = createMarking({ callbacks, markTransferred: sessions.markTransferred });
 
   /**
    * Records that the target of a warm transfer has answered at `answered_at`; false if the call has ended, or the
-   * transfer has moved on.
+   * transfer has moved on. After an attended one has been answered, the call has not been transferred yet.
    */
   function connect(transfer: Transfer, answered_at: Date): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const { call_status } = await sessions.lock(trx, transfer.session_id);
       const change = { status: 'connected', answered_at, updated_at: clock.now() } as const;
       if (call_status !== 'ANSWERED' || !(await moveTransfer(trx, transfer.id, 'pending', change))) return false;
-      const { session_id, phone_number: transferred_to, transfer_type } = transfer;
-      const session = await sessions.markTransferred(trx, session_id, { transferred_to, transfer_type });
-      await announceTransferred(trx, session, transfer);
+      if (!transfer.is_attended) await marking.transferred(trx, transfer);
+      else {
+        const session = await sessions.get(transfer.session_id, null, trx);
+        await callbacks.enqueue(trx, 'call.transfer_answered', session, fieldsOf(transfer));
+      }
       return true;
     });
   }
 
   /** The session is as it was before, whether the target had answered or not. */
   async function fail(transfer: Transfer, why: Failure, from: 'pending' | 'connected' = 'pending'): Promise<void> {
-    const { end_reason: reason, sip_status_code, at = clock.now() } = why;
+    const { end_reason, sip_status_code, at = clock.now() } = why;
     await db.transaction().execute(async (trx) => {
       await sessions.lock(trx, transfer.session_id);
-      if (!UNKNOWN_OUTCOMES.has(reason)) await releasePhones(trx, transfer.id);
+      if (!UNKNOWN_OUTCOMES.has(end_reason)) await releasePhones(trx, transfer.id);
       const now = clock.now();
-      const change = { status: 'failed', reason, sip_status_code, updated_at: now } as const;
-      const failed = await moveTransfer(trx, transfer.id, from, change);
+      const change = { status: 'failed', reason: end_reason, sip_status_code, briefing: null, updated_at: now };
+      const failed = await moveTransfer(trx, transfer.id, from, change as Parameters<typeof moveTransfer>[3]);
       if (!failed) return;
       const nobody = { transferred_to: null, transfer_type: null };
-      if (from === 'connected') await sessions.markTransferred(trx, transfer.session_id, nobody);
+      if (from === 'connected' && !transfer.is_attended)
+        await sessions.markTransferred(trx, transfer.session_id, nobody);
       const session = await sessions.get(transfer.session_id, null, trx);
       if (isOn(failed)) await endTargetLine(trx, failed, session, at);
       await callbacks.enqueue(trx, 'call.transfer_failed', session, {
         ...fieldsOf(transfer),
-        reason,
+        reason: end_reason,
         sip_status_code,
       });
     });
@@ -101,6 +104,30 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
     return moveTransfer(within, transfer.id, 'connected', { status: 'completed', updated_at: clock.now() });
   }
 
+  /** Decides the end of a consultation, and notes who did; undefined if it is over, or was decided before. */
+  function decide(
+    { id, session_id }: Transfer,
+    verdict: Verdict,
+    note: (trx: Db) => Promise<unknown> = async () => {},
+  ): Promise<Transfer | undefined> {
+    return db.transaction().execute(async (trx) => {
+      await sessions.lock(trx, session_id);
+      const decided = await decideTransfer(trx, id, verdict);
+      if (decided) await note(trx);
+      return decided;
+    });
+  }
+
+  /** Records that caller and target of an attended transfer are connected: only now was the call transferred. */
+  async function completeAttended({ id, session_id }: Transfer): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await sessions.lock(trx, session_id);
+      const change = { status: 'completed', briefing: null, updated_at: clock.now() } as const;
+      const completed = await moveTransfer(trx, id, 'connected', change);
+      if (completed) await marking.transferred(trx, completed);
+    });
+  }
+
   /** Bills a target that answered after the call had ended: it was connected all the same. */
   async function answeredLate(transfer: Transfer): Promise<void> {
     await db.transaction().execute(async (trx) => {
@@ -111,14 +138,6 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
     });
   }
 
-  const inProgress = createBatcher<string, Transfer | undefined>({
-    limits: LOOKUP_LIMITS,
-    runBatch: async (ids) => {
-      const found = await findTransfersInProgress(db, ids);
-      return ids.map((id) => found.get(id));
-    },
-  });
-
   /** The sessions whose transfers have been pending for long: their process may have died. */
   async function listStale(): Promise<Set<string>> {
     const stale = await listStaleTransfers(db, new Date(clock.now().getTime() - STALE_AFTER_MS));
@@ -127,20 +146,49 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
 
   return {
     /** The transfer of a session that is in progress, if any. */
-    inProgress,
+    inProgress: batchInProgress(db),
     listStale,
-    announceTransferred,
+    announceTransferred: (trx: Db, session: Session, transfer: Transfer) =>
+      callbacks.enqueue(trx, 'call.transferred', session, fieldsOf(transfer)),
     connect,
     fail,
     targetLeft,
     completeWarm,
+    decide,
+    completeAttended,
     answeredLate,
   };
 }
 
+function batchInProgress(db: Db) {
+  return createBatcher<string, Transfer | undefined>({
+    limits: LOOKUP_LIMITS,
+    runBatch: async (ids) => {
+      const found = await findTransfersInProgress(db, ids);
+      return ids.map((id) => found.get(id));
+    },
+  });
+}
+
+/** Records that calls were transferred, and queues their callbacks. */
+function createMarking({ callbacks, markTransferred }: Pick<LineEndDeps, 'callbacks' | 'markTransferred'>) {
+  return {
+    transferred: async (trx: Db, transfer: Transfer): Promise<void> => {
+      const { session_id, phone_number: transferred_to, transfer_type } = transfer;
+      const session = await markTransferred(trx, session_id, { transferred_to, transfer_type });
+      await callbacks.enqueue(trx, 'call.transferred', session, fieldsOf(transfer));
+    },
+  };
+}
+
 /** The transfer in a callback. */
-function fieldsOf({ transfer_type, phone_number: transferred_to, is_fallback }: Transfer) {
-  return { transfer_type, transferred_to, ...(is_fallback && { fallback: true as const }) };
+function fieldsOf({ transfer_type, phone_number: transferred_to, is_fallback, is_attended }: Transfer) {
+  return {
+    transfer_type,
+    transferred_to,
+    ...(is_fallback && { fallback: true as const }),
+    ...(is_attended && { attended: true as const }),
+  };
 }
 
 /** Whether the target has answered, and its line has not been billed. */
@@ -155,15 +203,20 @@ function targetLeg({ transfer_type, phone_number, answered_at }: Transfer, sessi
   return { session, direction: 'OUTBOUND', phone_number, duration_ms, was_in_room: isWarm };
 }
 
+interface LineEndDeps extends Pick<Deps, 'clock' | 'lineCharges' | 'callbacks'> {
+  markTransferred: Sessions['markTransferred'];
+}
+
 /** Ends the lines of calls that end, and their transfers, in the same transaction. */
-export function createLineEnds({ clock, lineCharges }: Pick<Deps, 'clock' | 'lineCharges'>) {
+export function createLineEnds({ clock, lineCharges, callbacks, markTransferred }: LineEndDeps) {
+  const { transferred } = createMarking({ callbacks, markTransferred });
   return async (trx: Db, transitions: Transition[]): Promise<void> => {
     const ended = transitions.filter(({ before, after }) => before.call_status !== null && isFinal(after));
     // Only an answered call has lines to bill. A transfer may have begun in one that rings: to the fallback number.
     const over = ended.filter(({ before }) => before.call_status === 'ANSWERED');
     const left = ended.filter(({ before }) => before.call_status === 'RINGING' && before.call_direction === 'INBOUND');
     if (over.length + left.length === 0) return;
-    const targets = await endTransfers(trx, [...over, ...left], clock.now());
+    const targets = await endTransfers(trx, [...over, ...left], clock.now(), transferred);
     if (over.length > 0) await lineCharges.bill(trx, [...over.map(callLeg), ...targets]);
   };
 }
@@ -172,7 +225,12 @@ export function createLineEnds({ clock, lineCharges }: Pick<Deps, 'clock' | 'lin
  * Ends the transfers of calls: completed if the target has answered, failed otherwise. Returns the lines of targets
  * that end with them.
  */
-async function endTransfers(trx: Db, over: Transition[], updated_at: Date): Promise<Leg[]> {
+async function endTransfers(
+  trx: Db,
+  over: Transition[],
+  updated_at: Date,
+  transferred: (trx: Db, transfer: Transfer) => Promise<void>,
+): Promise<Leg[]> {
   const ended = new Map(over.map((one) => [one.after.id, one]));
   const transfers = await findUnfinishedTransfers(trx, [...ended.keys()]);
   const on = transfers.filter(isOn);
@@ -181,10 +239,20 @@ async function endTransfers(trx: Db, over: Transition[], updated_at: Date): Prom
   for (const transfer of transfers) {
     // A target in the room leaves with it. The target of a cold transfer may still be called.
     if (transfer.transfer_type === 'WARM') await releasePhones(trx, transfer.id);
-    if (transfer.status === 'connected')
-      await moveTransfer(trx, transfer.id, 'connected', { status: 'completed', updated_at });
-    else if (transfer.status === 'pending')
-      await moveTransfer(trx, transfer.id, 'pending', { status: 'failed', reason: 'call_ended', updated_at });
+    const { status } = transfer;
+    // During a consultation the caller has not talked to the target.
+    if (status === 'connected' && (!transfer.is_attended || transfer.verdict === 'connect')) {
+      const completed = { status: 'completed', briefing: null, updated_at } as const;
+      const moved = await moveTransfer(trx, transfer.id, status, completed);
+      // Its target was connected, although the call has ended before that was recorded.
+      if (moved?.is_attended) await transferred(trx, moved);
+    } else if (status === 'pending' || status === 'connected')
+      await moveTransfer(trx, transfer.id, status, {
+        status: 'failed',
+        reason: transfer.reason ?? 'call_ended',
+        briefing: null,
+        updated_at,
+      });
   }
   return on.flatMap((transfer) => {
     const session = ended.get(transfer.session_id)?.after;

@@ -1,4 +1,5 @@
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
@@ -8,7 +9,8 @@ import type { Conductor } from '../conductor/conductor.ts';
 import { hasCaller, isParty, targetOf } from '../conductor/parties.ts';
 import { recordOutcome } from '../outbound/outcomes.ts';
 import type { Attempts, Ring } from '../outbound/ring.ts';
-import { findTransferInProgress, hasAnswered, releasePhones, type Transfer } from './store.ts';
+import type { Consultations } from './consultations.ts';
+import { findTransferInProgress, hasAnswered, releasePhones, type Transfer, type Verdict } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
 
 export type WarmTransfers = ReturnType<typeof createWarmTransfers>;
@@ -24,11 +26,12 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit'> {
   attempts: Attempts;
   ring: Ring;
   records: TransferRecords;
+  consultations: Consultations;
 }
 
 /** Transfers whose target is dialed into the call's room, after which the agent leaves. */
 export function createWarmTransfers(deps: Deps) {
-  const { db, clock, log, rooms, sessions, conductor, attempts, ring, records, audit } = deps;
+  const { db, clock, log, rooms, sessions, conductor, attempts, ring, records, consultations, audit } = deps;
 
   // In the background: caller and agent keep talking while the target's phone rings.
   function dial(session: Session, transfer: Transfer): void {
@@ -39,48 +42,49 @@ export function createWarmTransfers(deps: Deps) {
 
   /** Keeps an answer until it is recorded: the reconciler would find the target, but not since when it is there. */
   async function ringTarget(session: Session, transfer: Transfer): Promise<void> {
-    const identity = targetOf(transfer);
     const attempt = attempts.begin(session.id);
-    const phone = { identity, phone_number: transfer.phone_number, ring_tone: transfer.is_fallback };
-    const outcome = await ring(session, phone, attempt, { hasAnswered: () => hasAnswered(db, transfer) }).finally(
+    const phone = { identity: targetOf(transfer), phone_number: transfer.phone_number, ...manner(transfer) };
+    const ringing = ring(session, phone, attempt, { hasAnswered: () => hasAnswered(db, transfer) });
+    const outcome = await (transfer.is_attended ? consultations.muffle(session, transfer, ringing) : ringing).finally(
       attempt.end,
     );
     if (!outcome.answered) return fail(transfer, outcome);
-    const answered_at = await untilCallerIsReady(session, transfer);
-    if (await recordOutcome({ clock, log }, session.id, () => records.connect(transfer, answered_at)))
-      return answered(session, transfer, outcome);
+    // At once: recording the answer may take a while.
+    const separated = transfer.is_attended ? separate(session, transfer) : undefined;
+    const answered_at = await untilCallerIsReady(deps, session, transfer);
+    const isConnected = await recordOutcome({ clock, log }, session.id, () => records.connect(transfer, answered_at));
+    // Whatever comes next joins those who were separated too late.
+    await separated;
+    if (isConnected) return answered(session, transfer, outcome);
     const { status } = await sessions.get(session.id, null);
     // The reconciler may have seen the answer before this process learned of it.
-    if (!isFinal({ status }) && (await hasAnswered(db, transfer))) return;
+    if (!isFinal({ status }) && (await hasAnswered(db, transfer)))
+      return transfer.is_attended ? consultations.attend(session, transfer) : undefined;
     // The call has ended meanwhile; dialing may have recreated its room.
-    await rooms.removeParticipant(session.room_name, identity);
+    await rooms.removeParticipant(session.room_name, targetOf(transfer));
     await releasePhones(db, transfer.id);
     await records.answeredLate(transfer);
     if (isFinal({ status })) await sessions.closeRoom(session);
   }
 
+  /** A failure is made up for by whoever looks after the consultation. */
+  function separate(session: Session, transfer: Transfer): Promise<void> {
+    return consultations
+      .separate(session, transfer)
+      .catch((err: unknown) =>
+        log.warn({ err, session_id: session.id }, 'a caller hears the target of a consultation'),
+      );
+  }
+
   async function answered(session: Session, transfer: Transfer, { hung_up }: { hung_up?: true }): Promise<void> {
     if (hung_up) {
-      await records.fail(transfer, { end_reason: 'hangup', sip_status_code: null }, 'connected');
+      await targetGone(session, transfer);
       return lookAgain(transfer);
     }
+    if (transfer.is_attended) return consultations.attend(session, transfer);
     // An agent may have left before there was a transfer to complete.
     const present = await rooms.listParticipants(session.room_name);
     if (!present.some(({ kind }) => kind === 'AGENT')) await records.completeWarm(transfer);
-  }
-
-  /**
-   * Returns when the target has answered. The bridge answers a caller who rings for the fallback number, but the watch
-   * of inbound calls may not have seen it yet.
-   */
-  async function untilCallerIsReady(session: Session, { is_fallback }: Transfer): Promise<Date> {
-    for (let look = 0; is_fallback && look < LOOKS; look++) {
-      const call = await sessions.get(session.id, null);
-      if (call.call_status !== 'RINGING') break;
-      const { signals } = await conductor.look(call, { kind: 'watch' });
-      if (signals.length === 0) await clock.sleep(POLL_INTERVAL_MS);
-    }
-    return untilCallerIsThere({ clock, rooms, sessions }, session);
   }
 
   async function fail(transfer: Transfer, outcome: Extract<DialOutcome, { answered: false }>): Promise<void> {
@@ -99,15 +103,15 @@ export function createWarmTransfers(deps: Deps) {
   /** The agent leaves. Throws `no_transfer_in_progress` unless the target has answered and is in the room. */
   async function complete(id: string, caller: string | null, actor: Actor): Promise<Transfer> {
     const session = await sessions.get(id, caller);
-    const { transfer, present } = await untilTogether(session);
+    const { transfer, present } = await untilTogether(deps, session);
     if (!present.some(({ identity }) => identity === targetOf(transfer))) {
-      await records.fail(transfer, { end_reason: 'hangup', sip_status_code: null }, 'connected');
+      await targetGone(session, transfer);
       throw new AppError('no_transfer_in_progress');
     }
+    if (transfer.is_attended) return end(session, transfer, { verdict: 'connect', reason: null }, actor);
     // The agent first, because removing it is idempotent: after a provider's failure the request can be retried.
-    for (const { kind, identity } of present) {
+    for (const { kind, identity } of present)
       if (kind === 'AGENT') await rooms.removeParticipant(session.room_name, identity);
-    }
     const completed = await db.transaction().execute(async (trx) => {
       await audit.record(trx, actor, 'transfer.completed', `session/${session.id}`, { user_id: session.user_id });
       return records.completeWarm(transfer, trx);
@@ -117,21 +121,39 @@ export function createWarmTransfers(deps: Deps) {
   }
 
   /**
-   * The transfer to complete, once caller and target are in the room, or after a while: one who is missing may be
-   * reconnecting. Throws `no_transfer_in_progress`.
+   * Hangs up on the target of an attended transfer, so that the caller has the agent again. Throws
+   * `no_transfer_in_progress`, also for other transfers: there the caller talks to the target.
    */
-  async function untilTogether({ id, room_name }: Session): Promise<{ transfer: Transfer; present: Participant[] }> {
-    for (let look = 0; ; look++) {
-      const transfer = await findTransferInProgress(db, id);
-      if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
-      const present = await rooms.listParticipants(room_name);
-      const others = present.filter((participant) => isParty(participant) && participant.kind !== 'AGENT');
-      if (others.length >= 2 || look === LOOKS) return { transfer, present };
-      await clock.sleep(POLL_INTERVAL_MS);
-    }
+  async function giveBack(id: string, reason: string, caller: string | null, actor: Actor): Promise<Transfer> {
+    const session = await sessions.get(id, caller);
+    const transfer = await findTransferInProgress(db, id);
+    if (!transfer?.is_attended) throw new AppError('no_transfer_in_progress');
+    return end(session, transfer, { verdict: 'return', reason }, actor);
   }
 
-  return { dial, complete };
+  /** Ends a consultation on request. Throws `no_transfer_in_progress` if it has ended otherwise. */
+  async function end(session: Session, transfer: Transfer, verdict: Verdict, actor: Actor): Promise<Transfer> {
+    const isReturn = verdict.verdict === 'return';
+    const about = { user_id: session.user_id, ...(isReturn && { detail: verdict.reason }) };
+    const action = isReturn ? 'transfer.returned' : 'transfer.completed';
+    const note = (trx: Db) => audit.record(trx, actor, action, `session/${session.id}`, about);
+    const ended = await consultations.end(session, transfer, verdict, note);
+    if (ended?.verdict !== verdict.verdict || ended.status !== (isReturn ? 'failed' : 'completed'))
+      throw new AppError('no_transfer_in_progress');
+    return ended;
+  }
+
+  async function targetGone(session: Session, transfer: Transfer): Promise<void> {
+    if (transfer.is_attended) await consultations.end(session, transfer, { verdict: 'return', reason: 'hangup' });
+    else await records.fail(transfer, { end_reason: 'hangup', sip_status_code: null }, 'connected');
+  }
+
+  return { dial, complete, giveBack };
+}
+
+/** How the target is dialed: the caller who waits for a fallback number hears it ring; workers know attended ones. */
+function manner({ is_fallback, is_attended }: Transfer) {
+  return { ring_tone: is_fallback, ...(is_attended && { attributes: { 'switchboard.transfer': 'attended' } }) };
 }
 
 /**
@@ -148,4 +170,40 @@ async function untilCallerIsThere(
     await clock.sleep(POLL_INTERVAL_MS);
   }
   return begun;
+}
+
+/**
+ * Returns when the target has answered. The bridge answers a caller who rings for the fallback number, but the watch
+ * of inbound calls may not have seen it yet.
+ */
+async function untilCallerIsReady(
+  { clock, rooms, sessions, conductor }: Pick<Deps, 'clock' | 'rooms' | 'sessions' | 'conductor'>,
+  session: Session,
+  { is_fallback }: Transfer,
+): Promise<Date> {
+  for (let look = 0; is_fallback && look < LOOKS; look++) {
+    const call = await sessions.get(session.id, null);
+    if (call.call_status !== 'RINGING') break;
+    const { signals } = await conductor.look(call, { kind: 'watch' });
+    if (signals.length === 0) await clock.sleep(POLL_INTERVAL_MS);
+  }
+  return untilCallerIsThere({ clock, rooms, sessions }, session);
+}
+
+/**
+ * The transfer to complete, once caller and target are in the room, or after a while: one who is missing may be
+ * reconnecting. Throws `no_transfer_in_progress`.
+ */
+async function untilTogether(
+  { db, clock, rooms }: Pick<Deps, 'db' | 'clock' | 'rooms'>,
+  { id, room_name }: Session,
+): Promise<{ transfer: Transfer; present: Participant[] }> {
+  for (let look = 0; ; look++) {
+    const transfer = await findTransferInProgress(db, id);
+    if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
+    const present = await rooms.listParticipants(room_name);
+    const others = present.filter((participant) => isParty(participant) && participant.kind !== 'AGENT');
+    if (others.length >= 2 || look === LOOKS) return { transfer, present };
+    await clock.sleep(POLL_INTERVAL_MS);
+  }
 }

@@ -8,7 +8,7 @@ import { AgentConfig, type ConfigCheck, TEXTS } from './config-schema.ts';
 import { checkFunctions } from './function-templates.ts';
 import { LISTS, MAX_MODELS, SINGLE_MODELS, WITHOUT_DEFAULT } from './model-schema.ts';
 import { problemsOfPatterns } from './privacy.ts';
-import { problemsOfCallBack } from './tool-schema.ts';
+import { problemsOfCallBack, problemsOfTransfer } from './tool-schema.ts';
 
 const PLACE = 'config';
 /** Maximum problems that one check reports. */
@@ -33,6 +33,7 @@ export function checkConfig(config: JsonObject): Static<typeof ConfigCheck> {
     ...oneForEachPlace([...problems, ...functions.problems]),
     ...problemsOfPatterns(config, PLACE),
     ...problemsOfCallBack(config, PLACE),
+    ...problemsOfTransfer(config, PLACE),
     ...misspelled(config),
     ...names.flatMap(({ problem }) => problem ?? []),
   ];

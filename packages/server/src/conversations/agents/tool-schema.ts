@@ -13,6 +13,12 @@ const Destination = Type.Object(
     phone_number: Type.String({ pattern: PHONE_PATTERN, description: 'In E.164 form.' }),
     description: Type.Optional(Type.String({ maxLength: 1024, description: 'When to transfer to it, for the model.' })),
     type: Type.Optional(TransferType),
+    attended: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'WARM only: the agent asks it first, while the caller hears music (docs/telephony.md).',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -116,6 +122,18 @@ export function problemsOfCallBack({ tools }: JsonObject, place: string): Proble
   if (!areTimes || String(earliest) <= String(latest)) return [];
   const loc = [place, 'tools', 'call_back', 'latest'];
   return [{ loc, msg: 'Input should not be earlier than `earliest`', type: 'value_error', input: latest }];
+}
+
+/** Destinations that every transfer to would be refused for: the agent cannot talk to the target of a cold one. */
+export function problemsOfTransfer({ tools }: JsonObject, place: string): Problem[] {
+  const transfer = isObject(tools) ? tools.transfer : null;
+  const destinations: unknown = isObject(transfer) ? transfer.destinations : null;
+  if (!Array.isArray(destinations)) return [];
+  return destinations.flatMap((one: unknown, index) => {
+    if (!isObject(one) || one.attended !== true || one.type !== 'COLD') return [];
+    const loc = [place, 'tools', 'transfer', 'destinations', index, 'attended'];
+    return [{ loc, msg: 'Input should be false for a COLD transfer', type: 'value_error', input: true }];
+  });
 }
 
 /** The section `tools` of a configuration. */

@@ -51,6 +51,7 @@ interface TransferFields {
   transfer_type: TransferType;
   transferred_to: string;
   fallback?: true;
+  attended?: true;
   reason?: string;
   sip_status_code?: number | null;
 }

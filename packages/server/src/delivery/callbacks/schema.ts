@@ -15,6 +15,7 @@ export const WEBHOOK_EVENTS = {
   'call.failed': 'The call failed; its end reason says why.',
   'call.no_answer': 'The phone rang and nobody answered.',
   'call.transferred': 'The call was transferred; the transfer says where to.',
+  'call.transfer_answered': 'The target of an attended transfer has answered, and talks to the agent.',
   'call.report': 'The call has ended, and everything that belongs to it is there.',
   'call.analyzed': 'An extractor has read the transcript of the call, or has failed to.',
   'call.transfer_failed': 'A transfer failed; the call continues as before.',

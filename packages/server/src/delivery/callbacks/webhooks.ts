@@ -38,6 +38,7 @@ const CallbackTransfer = Type.Object(
     fallback: Type.Optional(
       Type.Boolean({ description: 'Whether no worker had taken the call, so that it went to the fallback number.' }),
     ),
+    attended: Type.Optional(Type.Boolean({ description: 'Whether the agent asks the target first.' })),
     reason: Type.Optional(EndReason),
     sip_status_code: Type.Optional(nullable(Type.Integer())),
   },

@@ -69,6 +69,7 @@ export function createPhones({ sip, rooms, trunks, mediaTimeoutS }: Deps) {
       maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
       waitUntilAnswered: true,
       ...(call.ring_tone && { playDialtone: true }),
+      ...(call.attributes && { participantAttributes: call.attributes }),
       media: mediaConfig(mediaTimeoutS),
       ...(call.headers && { headers: { ...call.headers } }),
     });

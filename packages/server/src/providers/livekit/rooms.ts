@@ -8,6 +8,7 @@ import {
 } from 'livekit-server-sdk';
 import type { Participant, RoomRequest } from '../rooms.ts';
 import { ask, isUnanswered, isUnrecorded } from './errors.ts';
+import { createHearing } from './hearing.ts';
 import { readAgentName, readPhone } from './sip-attributes.ts';
 
 interface Deps {
@@ -129,6 +130,7 @@ export function createLiveKitRooms({ rooms, dispatches, agentName }: Deps) {
     isAgentComing,
     withdrawAgents,
     removeParticipant,
+    setHearing: createHearing(rooms),
     closeRoom,
     isHosted,
     isConnected,

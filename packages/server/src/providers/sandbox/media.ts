@@ -7,11 +7,11 @@ import { readPhone } from '../livekit/sip-attributes.ts';
 import { parseWebhookEvent } from '../livekit/webhook-event.ts';
 import type { Media } from '../media.ts';
 import { ProviderError } from '../provider-error.ts';
-import { BROWSER_IDENTITY, type Phone, type RoomAccess } from '../rooms.ts';
+import { BROWSER_IDENTITY, type Hearing, type Phone, type RoomAccess } from '../rooms.ts';
 import { writing } from './chat.ts';
 import { createSandboxDialling, sandboxCallId } from './dialling.ts';
 import { createSandboxDispatch } from './dispatch.ts';
-import { createSandboxRooms, type Room, type Seat } from './rooms.ts';
+import { createSandboxRooms, heardBy, type Room, type Seat, setHeard } from './rooms.ts';
 import { runScenario } from './scenarios.ts';
 import { createSandboxWorker } from './worker.ts';
 
@@ -31,6 +31,8 @@ export interface SandboxMedia extends Media {
   loseAudio(room_name: string, identity: string): void;
   /** A participant reconnects before the end of its old connection is noticed. */
   reconnect(room_name: string, identity: string): void;
+  /** The identities whose sound a participant hears, and `hold-music`. */
+  heardBy(room_name: string, identity: string): string[];
   /** The server of this room dies. */
   abandon(room_name: string): void;
 }
@@ -147,7 +149,10 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     listParticipants: async (room_name) => {
       assertHosted('listParticipants', room_name);
       const seats = [...(rooms.find(room_name)?.seats.values() ?? [])];
-      return seats.map(({ left: _, phone, ...seat }) => ({ ...seat, phone: phone && { ...phone } }));
+      return seats.map(({ left: _, unheard: _unheard, hears_music: _music, phone, ...seat }) => ({
+        ...seat,
+        phone: phone && { ...phone },
+      }));
     },
     listRooms: async () => new Map(rooms.all().map((room) => [room.name, { people: people(room) }])),
     createToken: async (room_name, identity) => {
@@ -159,18 +164,43 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     readEvent: async (body) => parseWebhookEvent(body),
     subscribe: rooms.subscribe,
     reportTo: worker.reportTo,
+    ...createHearing(rooms.find, assertHosted),
     ...OWN_TASKS,
-    ping: async () => {},
-    async *diagnose() {
-      yield notChecked('webhook signature', 'LIVEKIT_URL is unset: the sandbox signs nothing');
-      yield notChecked('LiveKit', 'LIVEKIT_URL is unset: the service runs on the sandbox phone network');
-    },
+    ...NO_SERVER,
     close: async () => {
       rooms.shutDown();
       await worker.settled();
     },
   };
 }
+
+/** Sets and tells who hears whom. */
+function createHearing(find: (room_name: string) => Room | undefined, assertHosted: (...of: [string, string]) => void) {
+  return {
+    setHearing: async (room_name: string, hearing: Hearing): Promise<void> => {
+      assertHosted('setHearing', room_name);
+      const room = find(room_name);
+      for (const [identity, heard] of Object.entries(hearing)) {
+        const seat = room?.seats.get(identity);
+        if (room && seat) setHeard(room, seat, heard);
+      }
+    },
+    heardBy: (room_name: string, identity: string): string[] => {
+      const room = find(room_name);
+      const seat = room?.seats.get(identity);
+      return room && seat ? heardBy(room, seat).sort() : [];
+    },
+  };
+}
+
+/** There is nothing to be reached. */
+const NO_SERVER = {
+  ping: async () => {},
+  async *diagnose() {
+    yield notChecked('webhook signature', 'LIVEKIT_URL is unset: the sandbox signs nothing');
+    yield notChecked('LiveKit', 'LIVEKIT_URL is unset: the service runs on the sandbox phone network');
+  },
+};
 
 /** Tasks of workers that the sandbox does itself. */
 const OWN_TASKS = { ...writing, runScenario };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
-import type { Participant, Phone } from '../rooms.ts';
+import { type Heard, HOLD_MUSIC, type Participant, type Phone } from '../rooms.ts';
 import type { WorkedSession } from '../workers.ts';
 
 /** The fields of a worker's job (`WorkerJob` in the API description) that the sandbox reads. */
@@ -29,6 +29,10 @@ export interface Seat extends Participant {
   sid: string;
   joined_at: Date;
   left: AbortController;
+  /** The connections of others that it does not hear; one that begins later is heard. */
+  unheard: Set<string>;
+  /** Whether it hears music on hold. */
+  hears_music: boolean;
 }
 
 export interface Room {
@@ -80,9 +84,12 @@ export function createSandboxRooms(clock: Clock) {
       sid: `PA_${randomUUID()}`,
       joined_at: clock.now(),
       left: new AbortController(),
+      unheard: new Set(),
+      hears_music: false,
       phone: null,
       agent_name: who.kind === 'AGENT' ? WORKER_NAME : null,
-      audio_at: null,
+      // A phone sends audio from the beginning; an agent once it speaks.
+      audio_at: who.kind === 'SIP' ? clock.now() : null,
       ...who,
     };
     room.seats.set(seat.identity, seat);
@@ -154,6 +161,19 @@ export function createSandboxRooms(clock: Clock) {
       rooms.clear();
     },
   };
+}
+
+/** The identities whose sound a participant hears, and `hold-music`. */
+export function heardBy(room: Room, { identity, unheard, hears_music }: Seat): string[] {
+  const others = [...room.seats.values()].filter((one) => one.identity !== identity && !unheard.has(one.sid));
+  return [...others.map((one) => one.identity), ...(hears_music ? [HOLD_MUSIC] : [])];
+}
+
+/** Sets the sounds that a participant hears of those that there are. */
+export function setHeard({ seats }: Room, listener: Seat, heard: Heard): void {
+  listener.hears_music = heard === 'music';
+  const isUnheard = ({ kind }: Seat) => heard === 'music' || (heard === 'agent' && kind !== 'AGENT');
+  listener.unheard = new Set([...seats.values()].filter(isUnheard).map(({ sid }) => sid));
 }
 
 /** A participant in the format of LiveKit's webhooks. */

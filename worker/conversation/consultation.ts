@@ -1,0 +1,262 @@
+/**
+ * Attended transfers: the agent asks the target whether it takes the call, while the caller hears music. Switchboard
+ * keeps the two apart; whoever reconnects may be heard for a moment.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { llm, type voice } from '@livekit/agents';
+import { type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
+import { SwitchboardError } from '@switchboard/client';
+import { answersIn, type Hold } from '../recording/consent.ts';
+import type { Api } from '../switchboard/api.ts';
+import { playHoldMusic } from './hold-music.ts';
+import { say } from './say.ts';
+import { detectVoicemail, type Outcome } from './voicemail.ts';
+
+const ATTRIBUTE = 'switchboard.transfer';
+const HELLO = 'Hello, there is a caller for you.';
+const QUESTION = 'To take the call, say yes or press 1. Otherwise, say no or press 2.';
+/** A realtime model answers the target by itself, and what is said to it is no verdict. */
+const KEYS_QUESTION = 'To take the call, press 1. Otherwise, press 2.';
+const CONNECTING = 'I am connecting you now.';
+const NOT_TAKEN =
+  'You are talking to the caller again, who was on hold. The person whom you called did not take the call. Say so, and offer to help.';
+const GOODBYE = 'Thank you. Goodbye.';
+/** Time for an answer to the question, and how often it is asked. */
+const PATIENCE_MS = 10_000;
+const TIMES = 2;
+/** Pause between two requests: Switchboard may be away, or may not have recorded yet that a target has answered. */
+const RETRY_MS = 1_000;
+
+/** English, German, Spanish and French, for recordings that begin to speak only after they were talked to. */
+const MACHINE =
+  /voice ?mail|mail ?box|(?:leave|record) (?:a|your|me a) message|after the (?:tone|beep)|nach dem (?:signal|ton|piep)|buz[oó]n de voz|despu[eé]s de la señal|deje (?:su|un) mensaje|messagerie|apr[eè]s le (?:bip|signal)|laissez un message/i;
+
+/** Consent to a call that has the word no in it, and words of people who want to know first who calls. */
+const WILLING =
+  /\bno (?:problem|worries)\b|\bwhy not\b|\bdon't mind\b|\bkein problem\b|\bpas de (?:problème|souci)\b|\bning[uú]n problema\b/g;
+const ASKING = /[?¿]|(?<!\p{L})(?:hello|hallo|all[oô]|hola|d[ií]game|who|what|wer|qui[eé]n|qué|qui|quoi)(?!\p{L})/u;
+
+type Verdict = 'accepted' | 'declined' | 'voicemail';
+
+/** Whether the agent is to talk to a target before it is connected. */
+export function isAttended({ attributes }: Pick<RemoteParticipant, 'attributes'>): boolean {
+  return attributes[ATTRIBUTE] === 'attended';
+}
+
+interface Deps {
+  session: voice.AgentSession;
+  room: Room;
+  api: Pick<Api, 'briefing' | 'endConsultation'>;
+  /** Has each turn heard, rather than answered. */
+  hold: Hold;
+  /** Keeps the call out of its recording until the returned function is called: the target has not consented. */
+  mute: () => () => void;
+  log: Record<'info' | 'error', (about: object, text: string) => void>;
+}
+
+/** Consultations of a conversation, one after the other. */
+export function createConsultation(deps: Deps) {
+  let isOn = false;
+  return {
+    isOn: (): boolean => isOn,
+    /** Asks a target; if it does not take the call, the agent goes on with the caller. */
+    attend: (target: RemoteParticipant, leave: () => void): void => {
+      isOn = true;
+      consult(deps, target)
+        .finally(() => {
+          isOn = false;
+        })
+        .then(
+          (outcome) => {
+            if (outcome === 'connected') leave();
+            else deps.session.generateReply({ instructions: NOT_TAKEN });
+          },
+          (error: unknown) => deps.log.error({ error }, 'a consultation failed'),
+        );
+    },
+  };
+}
+
+/** Listens to what a target says or presses until it has left. */
+function listenTo(target: RemoteParticipant, { room, hold }: Pick<Deps, 'room' | 'hold'>) {
+  const left = Promise.withResolvers<'left'>();
+  const pressed = Promise.withResolvers<Verdict>();
+  const heard = Promise.withResolvers<Verdict>();
+  let isAsked = false;
+  const onKey = (_code: number, key: string, from: { identity: string }) => {
+    if (from.identity === target.identity && '12'.includes(key)) pressed.resolve(key === '1' ? 'accepted' : 'declined');
+  };
+  const onLeft = ({ identity }: { identity: string }) => {
+    if (identity === target.identity) left.resolve('left');
+  };
+  room.on(RoomEvent.DtmfReceived, onKey);
+  room.on(RoomEvent.ParticipantDisconnected, onLeft);
+  hold((words) => {
+    const verdict = verdictIn(words);
+    // A yes before the question answers another one, or is a greeting.
+    if (verdict && (isAsked || verdict === 'voicemail')) heard.resolve(verdict);
+  });
+  return {
+    left: left.promise,
+    pressed: pressed.promise,
+    heard: heard.promise,
+    /** From now on, what is said may be an answer: many people answer before a question has ended. */
+    asked: (): void => {
+      isAsked = true;
+    },
+    stop: (): void => {
+      room.off(RoomEvent.DtmfReceived, onKey);
+      room.off(RoomEvent.ParticipantDisconnected, onLeft);
+      hold(null);
+    },
+  };
+}
+
+/** The meaning of a target's answer; undefined if it is neither yes nor no, or both, or asks something. */
+export function verdictIn(text: string): Verdict | undefined {
+  if (MACHINE.test(text)) return 'voicemail';
+  const words = text.toLowerCase().replaceAll('\u2019', "'");
+  if (ASKING.test(words)) return undefined;
+  const { yes, no } = answersIn(words.replace(WILLING, 'yes'));
+  return yes === no ? undefined : yes ? 'accepted' : 'declined';
+}
+
+/** Resolves once the target has taken the call, which is `connected`, or has left; the caller has the agent again. */
+export async function consult(deps: Deps, target: RemoteParticipant): Promise<'connected' | 'left'> {
+  const { session, room, mute, log } = deps;
+  const caller = session._roomIO?.linkedParticipant?.identity ?? null;
+  const unmute = mute();
+  const over = new AbortController();
+  const asking = new AbortController();
+  const listening = listenTo(target, deps);
+  const music = playHoldMusic(room);
+  interrupt(session);
+  session._roomIO?.setParticipant(target.identity);
+  listening.left.then(() => over.abort());
+  const briefing = untilRecorded(deps, target, over.signal);
+  // A failure is that of whoever waits for it.
+  briefing.catch(() => {});
+  try {
+    const asked = ask(deps, briefing, listening, asking.signal);
+    const verdict = await Promise.race([listening.left, listening.pressed, listening.heard, asked]);
+    // Whatever it would say next, the caller might hear.
+    asking.abort();
+    log.info({ identity: target.identity, verdict }, 'consulted');
+    if (verdict === 'left') return 'left';
+    const ended = finish(deps, verdict, briefing, over.signal);
+    const outcome = await Promise.race([listening.left, ended]);
+    if (outcome === 'connected') return 'connected';
+    return await listening.left;
+  } finally {
+    asking.abort();
+    over.abort();
+    listening.stop();
+    interrupt(session, { force: true });
+    const stop = await music.catch((error: unknown) => {
+      log.error({ error }, 'music on hold failed');
+      return async () => {};
+    });
+    await stop();
+    if (caller) session._roomIO?.setParticipant(caller);
+    unmute();
+  }
+}
+
+/** The briefing, once Switchboard has recorded the answer: until then it may not keep caller and target apart. */
+function untilRecorded({ api }: Deps, target: RemoteParticipant, over: AbortSignal): Promise<string | null> {
+  return persist(async () => {
+    const briefing = await api.briefing(target.identity);
+    if (briefing === undefined) throw new Error('not recorded yet');
+    return briefing;
+  }, over);
+}
+
+/** Tells the target, and then Switchboard, what was decided. Undefined if something else has ended the consultation. */
+async function finish(
+  { session, api }: Deps,
+  verdict: Verdict,
+  briefing: Promise<unknown>,
+  over: AbortSignal,
+): Promise<'connected' | undefined> {
+  if (verdict !== 'voicemail') await sayLast(session, verdict === 'accepted' ? CONNECTING : GOODBYE);
+  await briefing;
+  try {
+    await persist(() => api.endConsultation(verdict === 'accepted' ? null : verdict), over);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+  return verdict === 'accepted' ? 'connected' : undefined;
+}
+
+/** Tells the target about the caller, and asks. A machine is told nothing. Says nothing once `done` has fired. */
+async function ask(
+  { session }: Deps,
+  briefing: Promise<string | null>,
+  listening: Pick<ReturnType<typeof listenTo>, 'asked'>,
+  done: AbortSignal,
+): Promise<Verdict> {
+  const isRealtime = session.llm instanceof llm.RealtimeModel;
+  if (session.llm && !isRealtime && (await reachesMachine(session))) return 'voicemail';
+  const told = await briefing;
+  const tell = async (text: string) => {
+    if (!done.aborted) await say(session, text).waitForPlayout();
+  };
+  await tell([HELLO, told].filter(Boolean).join(' '));
+  if (!isRealtime) listening.asked();
+  for (let time = 0; time < TIMES && !done.aborted; time++) {
+    await tell(isRealtime ? KEYS_QUESTION : QUESTION);
+    await pause(PATIENCE_MS, done);
+  }
+  return 'declined';
+}
+
+async function reachesMachine(session: voice.AgentSession): Promise<boolean> {
+  let isOne = false;
+  const tell = (outcome: Outcome) => {
+    isOne = isMachine(outcome);
+  };
+  await detectVoicemail(session, { action: 'continue', message: null }, tell).catch(() => {});
+  return isOne;
+}
+
+/** Whether nobody is there who could take a call. */
+export function isMachine({ answered_by }: Pick<Outcome, 'answered_by'>): boolean {
+  return answered_by === 'voicemail' || answered_by === 'ivr';
+}
+
+/** Speech that must not be interrupted is said to its end first, unless it is forced to end. */
+function interrupt(session: voice.AgentSession, options: { force?: boolean } = {}): void {
+  try {
+    session.interrupt(options);
+  } catch {}
+}
+
+async function sayLast(session: voice.AgentSession, text: string): Promise<void> {
+  interrupt(session);
+  await say(session, text, { allowInterruptions: false }).waitForPlayout();
+}
+
+/** Repeats a request until it succeeds, is refused, or the consultation is over. */
+async function persist<T>(request: () => Promise<T>, over: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      await pause(RETRY_MS, over);
+      // Nobody waits for the outcome any more.
+      if (over.aborted) return new Promise<never>(() => {});
+    }
+  }
+}
+
+/** Whether Switchboard says that there is nothing to end any more: a repetition would hear the same. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof SwitchboardError && (error.status === 404 || error.status === 409);
+}
+
+/** Ends at once when `signal` fires. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal }).catch(() => {});
+}
