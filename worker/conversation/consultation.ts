@@ -9,6 +9,7 @@ import { SwitchboardError } from '@switchboard/client';
 import { answersIn, type Hold } from '../recording/consent.ts';
 import type { Api } from '../switchboard/api.ts';
 import { playHoldMusic } from './hold-music.ts';
+import { transferOf } from './participants.ts';
 import { say } from './say.ts';
 import { detectVoicemail, type Outcome } from './voicemail.ts';
 
@@ -19,7 +20,7 @@ const QUESTION = 'To take the call, say yes or press 1. Otherwise, say no or pre
 const KEYS_QUESTION = 'To take the call, press 1. Otherwise, press 2.';
 const CONNECTING = 'I am connecting you now.';
 const NOT_TAKEN =
-  'You are talking to the caller again, who was on hold. The person whom you called did not take the call. Say so, and offer to help.';
+  'You are talking to the caller again, who was on hold. The person you called did not take the call. Say so, and offer to help.';
 const GOODBYE = 'Thank you. Goodbye.';
 /** Time for an answer to the question, and how often it is asked. */
 const PATIENCE_MS = 10_000;
@@ -165,7 +166,7 @@ export async function consult(deps: Deps, target: RemoteParticipant): Promise<'c
 /** The briefing, once Switchboard has recorded the answer: until then it may not keep caller and target apart. */
 function untilRecorded({ api }: Deps, target: RemoteParticipant, over: AbortSignal): Promise<string | null> {
   return persist(async () => {
-    const briefing = await api.briefing(target.identity);
+    const briefing = await api.briefing(transferOf(target));
     if (briefing === undefined) throw new Error('not recorded yet');
     return briefing;
   }, over);

@@ -8,6 +8,11 @@ export function isTarget({ identity }: RemoteParticipant): boolean {
   return identity.startsWith(TARGET_PREFIX);
 }
 
+/** The id of the transfer that a participant is the target of. */
+export function transferOf({ identity }: Pick<RemoteParticipant, 'identity'>): string {
+  return identity.slice(TARGET_PREFIX.length);
+}
+
 /**
  * Calls `seen` once for everyone who can be talked to. A phone joins the room before it rings, so for a phone that is
  * when its `sip.callStatus` is `active`: an earlier greeting would be played to a ringing phone.

@@ -13,8 +13,6 @@ export type CallBackApi = ReturnType<typeof createCallBackApi>;
 
 /** Longer than a phone rings. */
 const TIMEOUT_MS = 60_000;
-/** The identity of a transfer's target, before the transfer's id. */
-const TARGET_PREFIX = 'transfer-';
 /** Somebody waits for the answer. */
 const CALL_BACK = { timeoutMs: 10_000 };
 
@@ -42,10 +40,10 @@ export function createApi(settings: Settings, call: Call) {
         throw plain(error);
       }
     },
-    /** The text for the target of an attended transfer, by its identity; undefined before its answer is recorded. */
-    async briefing(identity: string): Promise<string | null | undefined> {
+    /** The text for the target of an attended transfer; undefined before its answer is recorded. */
+    async briefing(transfer_id: string): Promise<string | null | undefined> {
       const { transfers } = await client.calls.get(call.session_id, CALL_BACK);
-      const transfer = transfers.find(({ id }) => identity === `${TARGET_PREFIX}${id}`);
+      const transfer = transfers.find(({ id }) => id === transfer_id);
       return transfer?.status === 'connected' ? transfer.briefing : undefined;
     },
     /** Connects caller and target, or hangs up the target for a reason. */
