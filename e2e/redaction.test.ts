@@ -16,7 +16,9 @@ const NUMBER = '+14155552000';
 /** As they are said, and their bytes. */
 const SAID = 'My card is 4242 4242 4242 4242, and my address is zebulon dot smith at example dot com, member M-123456.';
 const KEPT = 'My card is [card], and my address is [email], member [member_id].';
-const SECRETS = ['4242', 'zebulon', 'M-123456'];
+const SECRETS = ['4242 4242', '42424242', 'zebulon', 'M-123456'];
+/** Also a single group of the card that stands alone: ids and times of a machine may have its digits in them. */
+const LEAKED = /(?<![\w.-])4242(?![\w-])|42424242|zebulon|M-123456/;
 const PRIVACY = {
   redact: ['card', 'email'],
   custom: [{ name: 'member_id', pattern: String.raw`\bM-\d{6}\b` }],
@@ -51,7 +53,7 @@ if (missing) {
       () => filesOf(spoolDir),
       (text) => text.includes(KEPT),
     );
-    for (const secret of SECRETS) assert.ok(!spooled.includes(secret), secret);
+    assert.doesNotMatch(spooled, LEAKED);
     const service = await startService({ media, database, env });
     const said = await eventually(
       async () => JSON.stringify((await service.request('GET', `/api/sessions/${call_id}/transcripts`)).body),
@@ -62,10 +64,11 @@ if (missing) {
       () => worker.calls(),
       (count) => count === 0,
     );
+    assert.match(SAID, LEAKED);
     assert.deepEqual(await findStored(database.db as never, SECRETS), []);
     const logs = [...first.logged(), ...service.logged(), worker.output()].join('\n');
     assert.ok(worker.output().includes('"level":20'), 'the worker logs at the level debug');
-    for (const secret of SECRETS) assert.ok(![said, logs].some((text) => text.includes(secret)), secret);
+    for (const text of [said, logs]) assert.doesNotMatch(text, LEAKED);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     assert.doesNotMatch(metrics, /^redaction_missed_total\{/m, 'the worker has left nothing to the service');
     await service.close();
