@@ -114,9 +114,24 @@ test('the transfer type is that of the request, else of the agent’s configurat
 
 test('a second transfer while one is under way is refused', async () => {
   const { call_id } = await answeredCall(service);
-  await transfer(call_id, { phone_number: '+15005550002', type: 'WARM' });
-  const { status, body } = await transfer(call_id);
-  assert.deepEqual([status, body.code], [409, 'transfer_in_progress']);
+  const { dial } = service.media;
+  const [begun, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // Otherwise the first may be over before the second one on a busy machine.
+  service.media.dial = async (call) => {
+    begun.resolve();
+    await asked.promise;
+    return dial(call);
+  };
+  const first = transfer(call_id, { phone_number: '+15005550002', type: 'WARM' });
+  try {
+    await begun.promise;
+    const { status, body } = await transfer(call_id);
+    assert.deepEqual([status, body.code], [409, 'transfer_in_progress']);
+  } finally {
+    service.media.dial = dial;
+    asked.resolve();
+    await first;
+  }
 });
 
 test('only an answered call can be transferred', async () => {
