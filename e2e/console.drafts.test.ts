@@ -5,6 +5,7 @@ import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
+import { typeAfterSave } from './support/type-after-save.ts';
 
 const missing = missingBrowser();
 if (missing) {
@@ -70,6 +71,22 @@ if (missing) {
     assert.deepEqual(await seriousViolations(second), []);
     await first.context().close();
     await second.context().close();
+  });
+
+  test('what is typed in the moment in which a save ends is saved too, and nobody is said to have overtaken it', async () => {
+    const id = await createAgent('Fast');
+    const page = await visitor.visit(`/console/agents/${id}?section=general`);
+    const description = page.getByLabel('Description');
+    for (let turns = 1; turns <= 6; turns++) {
+      const value = `typed after ${turns}`;
+      await typeAfterSave(page, 'Description', value, turns);
+      await description.fill(`saved before ${turns}`);
+      await eventually(
+        () => draftOf(id),
+        (draft) => draft.description === value,
+      );
+    }
+    await page.context().close();
   });
 
   test('a second editor is told, and sees the draft of the first: mine go on top, or theirs are taken', async () => {

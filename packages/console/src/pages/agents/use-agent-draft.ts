@@ -1,6 +1,7 @@
 import type { AgentDraft } from '@switchboard/client';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import {
+  BY_CONFIG,
   type DraftFields,
   type Edits,
   editsAfter,
@@ -31,7 +32,13 @@ export function useAgentDraft(stored: AgentDraft) {
   const theirs = edits ? overtaken(edits, saved) : [];
   const read = readConfig(draft.configText);
   useEffect(() => setRoom(keepEdits(localStorage, agent_id, edits)), [agent_id, edits]);
-  const edit = (change: Partial<DraftFields>) => setEdits((before) => editsWith(before, saved, change));
+  // Ahead of `saved` from the end of a save until the page shows it: input that arrives between the two is not made to
+  // what was saved before, which would take the own save for somebody else's.
+  const newest = useRef(saved);
+  useEffect(() => {
+    newest.current = saved;
+  }, [saved]);
+  const edit = (change: Partial<DraftFields>) => setEdits((before) => editsWith(before, newest.current, change));
   const save = () => {
     if (!edits) return;
     // Fields that others have saved meanwhile, and that were not edited here, stay theirs.
@@ -40,6 +47,7 @@ export function useAgentDraft(stored: AgentDraft) {
     if (!config) return;
     const onSuccess = () => {
       setTyped(sent.draft.configText);
+      newest.current = { ...sent.draft, type: BY_CONFIG };
       // Input typed during the save stays.
       setEdits((now) => (now && now !== edits ? editsAfter(sent, rebase(now, saved)) : null));
     };
