@@ -201,12 +201,14 @@ const DEFAULTS = `defaults
   timeout server 1h
 `;
 
+/** A check that this process answers late, because it is busy, ends no connections: one of a dead server is refused at once. */
 function databaseProxy(port: number, servers: { port: number; check: number }[]): string {
   return `${DEFAULTS}
 listen database
   bind 127.0.0.1:${port}
   mode tcp
   option httpchk GET /primary
+  timeout check 10s
   default-server inter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
 ${servers.map((one, index) => `  server pg${index} 127.0.0.1:${one.port} check port ${one.check}`).join('\n')}
 `;

@@ -7,7 +7,7 @@ export interface RawAnswer {
   text: string;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 /** Includes the previous line's end: a row of a CSV file may end with a 0. */
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
