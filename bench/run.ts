@@ -8,6 +8,7 @@ import { callbacks } from './sections/callbacks.ts';
 import { calls } from './sections/calls.ts';
 import { cost } from './sections/cost.ts';
 import { embedded } from './sections/embedded.ts';
+import { encryption } from './sections/encryption.ts';
 import { exports } from './sections/exports.ts';
 import { growth } from './sections/growth.ts';
 import { memory } from './sections/memory.ts';
@@ -27,6 +28,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   batch,
   transcripts,
   redaction,
+  encryption,
   status,
   auth,
   growth,

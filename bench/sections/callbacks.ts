@@ -1,6 +1,7 @@
 import { type HttpServer, serveHttp } from '@switchboard/testkit/http-server.ts';
 import { query } from '@switchboard/testkit/postgres.ts';
 import { table } from '@switchboard/testkit/table.ts';
+import { createContent } from '../../packages/server/src/access/data-keys/content.ts';
 import { openDatabase } from '../../packages/server/src/db/open.ts';
 import { createCallbacks } from '../../packages/server/src/delivery/callbacks/callbacks.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
@@ -11,6 +12,8 @@ import { type Section, show } from '../support/report.ts';
 const HOSTS = 50;
 const CALLBACKS = 6_000;
 const HANGING_SHARE = 5;
+/** Encrypts nothing. */
+const CLEAR = createContent({ dataKeys: { isOn: false } as never, isOn: false });
 const SETTINGS = { CALLBACK_ALLOW_PRIVATE: 'true' };
 
 /** Queued callbacks, sent by one process to receivers that respond at once; then a fifth of them never responds. */
@@ -72,7 +75,7 @@ function startReceiver(hangs: boolean): Promise<HttpServer> {
 /** Queues callbacks like a change of a call. */
 async function enqueue(url: string, receivers: { url: string }[]): Promise<void> {
   const database = await openDatabase({ url: url, dir: '', poolMax: 2, onIdleError: () => {} });
-  const { enqueue } = createCallbacks({ reportDelayMs: 0, db: database.db, clock: systemClock });
+  const { enqueue } = createCallbacks({ reportDelayMs: 0, db: database.db, clock: systemClock, content: CLEAR });
   const now = new Date();
   for (let nth = 0; nth < CALLBACKS; nth += HOSTS) {
     await database.db.transaction().execute(async (trx) => {

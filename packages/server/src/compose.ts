@@ -2,6 +2,9 @@ import { createAudit } from './access/audit/audit.ts';
 import { auditFeature } from './access/audit/feature.ts';
 import { createConsoleSessions } from './access/console-sessions/console-sessions.ts';
 import { consoleSessionsFeature } from './access/console-sessions/feature.ts';
+import { createContent } from './access/data-keys/content.ts';
+import { createDataKeys } from './access/data-keys/data-keys.ts';
+import { dataKeysFeature } from './access/data-keys/feature.ts';
 import { idempotencyFeature } from './access/idempotency/feature.ts';
 import { keysFeature } from './access/keys/feature.ts';
 import { createKeys } from './access/keys/keys.ts';
@@ -136,9 +139,12 @@ export function createOperations({ config, database, media, carrier, storage, cl
 
   // Callbacks
   const seal = createSeal(config.secretsKeys);
+  const dataKeys = createDataKeys({ ...base, seal, isOn: config.secretsKeys.length > 0 });
+  const content = createContent({ dataKeys, isOn: config.encryptContent });
+  database.opening.open = content.open;
   const secrets = createSecrets({ ...base, seal });
   const sender = createSender({ ...base, secrets, deliver: createDeliver(delivery), timeoutMs: delivery.timeoutMs });
-  const callbacks = createCallbacks({ ...base, reportDelayMs: delivery.reportDelayMs });
+  const callbacks = createCallbacks({ ...base, content, reportDelayMs: delivery.reportDelayMs });
 
   // Sessions
   const lineCharges = createLineCharges({ ...base, carrier });
@@ -150,6 +156,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const sessions: Sessions = createSessions({
     ...base,
     agents,
+    content,
     closeRoom,
     // Run in this order, in the transaction that changes a session's state.
     listeners: [callbacks.announce, endLines, countEndedCalls, analysisRequests(ending)],
@@ -160,7 +167,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   });
   const [policies, suppressions] = [createPolicies(base), createSuppressions({ ...base, seal })];
   const compliance = createCompliance({ ...base, sessions, suppressions });
-  const transcripts = createTranscripts({ ...base, sessions, hear: compliance.hear });
+  const transcripts = createTranscripts({ ...base, sessions, content, hear: compliance.hear });
   const turns = createTurns({ ...base, agents, sessions });
   media.reportTo?.(createWorkerReports({ ...base, sessions, transcripts, turns, usage, compliance }));
   const costs = createCosts({ ...base, sessions });
@@ -205,9 +212,9 @@ export function createOperations({ config, database, media, carrier, storage, cl
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
     chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }),
     ...testFeatures({ ...base, agents, versions, sessions, transcripts, callbacks }, days.transcripts),
-    historyFeature({ ...base, sessions }, days.transcripts),
+    historyFeature({ ...base, sessions, content }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),
-    recordingsFeature({ ...base, sessions, streamTokens }, days.recordings),
+    recordingsFeature({ ...base, dataKeys, sessions, streamTokens }, days.recordings),
     sessionsFeature(sessions),
     transcriptsFeature(transcripts, days.transcripts),
     turnsFeature(turns, days.turns),
@@ -225,12 +232,13 @@ export function createOperations({ config, database, media, carrier, storage, cl
     reportsFeature({ ...base, callbacks, calls, transcripts, costs, analysis, quietMs: delivery.reportDelayMs }),
     callbacksFeature({ callbacks, sender }, base, days),
     secretsFeature(secrets),
+    dataKeysFeature(dataKeys),
     keysFeature(keys),
     consoleSessionsFeature(consoleSessions, factsOf(config, media), config.auth.openId),
     idempotencyFeature(db),
     auditFeature(audit, days.auditLog),
     privacyFeature({ ...base, agents, sessions, numbers, usage, runner, features: () => features }),
-    { work: createRetention({ ...base, sessions, secrets, features: () => features }) },
+    { work: createRetention({ ...base, sessions, secrets, dataKeys, features: () => features }) },
     healthFeature({ database, metrics, media, carrier, features: () => features }),
     { routes: (server) => workRoutes(server, work), measure: work.measure },
     { routes: (server) => taskRoutes(server, tasks) },

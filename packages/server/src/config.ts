@@ -49,6 +49,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     currency: settings.CURRENCY,
     /** The first key encrypts; all of them decrypt. Without keys, secrets are stored unencrypted. */
     secretsKeys: list(settings.SECRETS_KEY),
+    encryptContent: settings.ENCRYPT_CONTENT,
     http: {
       allowedHosts: list(settings.ALLOWED_HOSTS?.toLowerCase()),
       corsOrigins: list(settings.CORS_ORIGINS),

@@ -126,6 +126,8 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
   for (const name of ['OPENID_CLIENT_SECRET', 'OPENID_ROLES'])
     if (text(name) !== undefined && text('OPENID_ISSUER') === undefined)
       mistakes.push(`OPENID_ISSUER: must be set when ${name} is`);
+  if (values.ENCRYPT_CONTENT === true && text('SECRETS_KEY') === undefined)
+    mistakes.push('SECRETS_KEY: must be set when ENCRYPT_CONTENT is true (openssl rand -base64 32)');
   for (const group of GROUPS) mistakes.push(...missingOf(group, values));
   return mistakes;
 }

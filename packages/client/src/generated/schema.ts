@@ -17143,7 +17143,7 @@ export interface operations {
                 end_reason?: components["schemas"]["EndReason"];
                 /** @description A number of either side, with or without its plus sign. */
                 number?: string;
-                /** @description Words of the transcript: all of them, in any order; the last may be a beginning. */
+                /** @description Words of the transcript: all of them, in any order; the last may be a beginning, except of words that are encrypted (`ENCRYPT_CONTENT`). */
                 q?: string;
                 /** @description Values of analyses, all of them: `analysis.outcome=booked`, or `analysis[outcome]=booked`. Of a list any item, of a text its first 200 characters. */
                 analysis?: {
@@ -17230,7 +17230,7 @@ export interface operations {
                 end_reason?: components["schemas"]["EndReason"];
                 /** @description A number of either side, with or without its plus sign. */
                 number?: string;
-                /** @description Words of the transcript: all of them, in any order; the last may be a beginning. */
+                /** @description Words of the transcript: all of them, in any order; the last may be a beginning, except of words that are encrypted (`ENCRYPT_CONTENT`). */
                 q?: string;
                 /** @description Values of analyses, all of them: `analysis.outcome=booked`, or `analysis[outcome]=booked`. Of a list any item, of a text its first 200 characters. */
                 analysis?: {

@@ -6,7 +6,7 @@ export const SOURCE = path.resolve(import.meta.dirname, '../../src');
 export const BASE = ['lib', 'db', 'providers', 'http', 'work'];
 /** Wings, lower to higher, each with its features in the same order. Wings on one level do not import each other. */
 export const LEVELS: Record<string, string[]>[] = [
-  { access: ['audit', 'keys', 'console-sessions', 'idempotency', 'quotas'] },
+  { access: ['audit', 'keys', 'console-sessions', 'idempotency', 'quotas', 'data-keys'] },
   { conversations: ['agents', 'versions', 'extractors', 'sessions', 'transcripts', 'turns', 'stats'] },
   {
     ledger: ['usage', 'prices', 'line-charges'],

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Opening } from './opening.ts';
 import type { ConflictCounts } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -8,6 +9,8 @@ export interface Database {
   /** Human-readable; contains no password. */
   location: string;
   db: Kysely<Tables>;
+  /** Decrypts what its results contain, once its keys are there. */
+  opening: Opening;
   /** Whether the disk is full, so that nothing can be written. */
   isFull(): boolean;
   connections(): { total: number; idle: number; waiting: number };

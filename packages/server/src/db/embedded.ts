@@ -9,6 +9,7 @@ import { createTurns } from '../lib/turns.ts';
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
 import { lockDirectory } from './lock.ts';
+import { type Opening, opensResults } from './opening.ts';
 import { createRetry, RetryingKysely } from './retry.ts';
 import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
 
@@ -130,11 +131,14 @@ async function imageOptions(): Promise<{ loadDataDir?: Blob }> {
 function fromInstance(pglite: PGlite, location: string, unlock: () => void, onQuery?: OnQuery): Database {
   const disk = watchDisk(() => freeBytes(location), onQuery);
   const retry = createRetry();
-  const db = new RetryingKysely({ dialect: new PGliteDialect({ pglite }), log: disk.log }, retry);
+  const opening: Opening = { open: null };
+  const dialect = opensResults(new PGliteDialect({ pglite }), opening);
+  const db = new RetryingKysely({ dialect, log: disk.log }, retry);
   return {
     kind: 'embedded',
     location,
     db,
+    opening,
     isFull: disk.isFull,
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
     conflicts: retry.counts,

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { describeUrl, forDriver } from './connection-url.ts';
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
+import { type Opening, opensResults } from './opening.ts';
 import { conflictOf, createRetry, type Retry, RetryingKysely } from './retry.ts';
 
 /** Maximum wait for a free connection of the pool. */
@@ -54,10 +55,12 @@ export function openPostgres(
   const retry = createRetry();
   followQueries(pool, { retry, prepare, pauseTimeoutMs: queryTimeoutMs && PAUSE_TIMEOUT_MS });
   const disk = watchDisk(undefined, onQuery);
+  const opening: Opening = { open: null };
   return {
     kind: 'postgres',
     location: describeUrl(url).location,
-    db: new RetryingKysely({ dialect: new PooledDialect({ pool }), log: disk.log }, retry),
+    db: new RetryingKysely({ dialect: opensResults(new PooledDialect({ pool }), opening), log: disk.log }, retry),
+    opening,
     isFull: disk.isFull,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     conflicts: retry.counts,

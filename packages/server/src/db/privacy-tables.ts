@@ -26,7 +26,14 @@ export interface PrivacyColumns {
   privacy: ColumnType<SessionPrivacy | null, string | null | undefined, string | null>;
 }
 
-/** Erasures of users. */
+/** Erasures of users, and the keys that encrypt what is theirs. */
 export interface PrivacyTables {
+  data_keys: {
+    user_id: string;
+    id: string;
+    /** Encrypted with SECRETS_KEY. */
+    secret: string;
+    created_at: Date;
+  };
   erasures: { pseudonym: string; user_id: string | null; requested_at: Date; finished_at: Date | null };
 }

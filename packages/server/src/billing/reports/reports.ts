@@ -73,7 +73,7 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
       costs: { total_cost, by_event_type, by_provider },
     };
     const data = Object.fromEntries(Object.keys(CallReportData.properties).map((name) => [name, all[name]]));
-    await callbacks.completeReport(session_id, JSON.stringify({ type: 'call.report', timestamp: now, data }));
+    await callbacks.completeReport(call, JSON.stringify({ type: 'call.report', timestamp: now, data }));
   }
 
   /** The time at which a call is taken to be complete. */

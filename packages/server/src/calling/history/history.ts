@@ -1,3 +1,4 @@
+import type { Content } from '../../access/data-keys/content.ts';
 import type { Session, SessionFilter, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Columns } from '../../lib/csv.ts';
@@ -13,6 +14,7 @@ import {
   readLatestTranscripts,
   readSearch,
   readTotals,
+  type Search,
 } from './store.ts';
 import { type ByValues, findCallsByValues, placeOf, readSchemas, readValues } from './values-store.ts';
 import { deleteOldWords, deleteWordsOf, deleteWordsOfUser } from './words-store.ts';
@@ -24,8 +26,14 @@ const ROWS_AT_ONCE = 500;
 /** Filters that the plain list of calls does not have; without any of them it is used. */
 const SPECIAL = ['call_status', 'direction', 'end_reason', 'number', 'q', 'analysis', 'sort'] as const;
 
+interface Deps {
+  db: Database['db'];
+  sessions: Sessions;
+  content: Content;
+}
+
 /** The list of calls, filtered by attributes, phone numbers and words. */
-export function createHistory({ db, sessions }: { db: Database['db']; sessions: Sessions }) {
+export function createHistory({ db, sessions, content }: Deps) {
   /** A page, newest first; on request with each call's cost and newest transcript. */
   async function page(query: CallListInput, caller: string | null, request: PageRequest) {
     const { items, next_cursor } = await find(query, caller, request);
@@ -46,7 +54,7 @@ export function createHistory({ db, sessions }: { db: Database['db']; sessions: 
     if (SPECIAL.every((name) => query[name] === undefined))
       return sessions.listCalls(plainFilter(query, caller), { limit, after });
     const filter = filterOf(query, caller);
-    const search = query.q === undefined ? null : await readSearch(db, query.q);
+    const search = query.q === undefined ? null : await searchFor(query.q);
     if (query.q !== undefined && search === null) return { items: [], next_cursor: null };
     // In another order, any call may follow.
     const before = query.sort === undefined ? after : null;
@@ -57,6 +65,10 @@ export function createHistory({ db, sessions }: { db: Database['db']; sessions: 
       : await findCalls(db, filter, said, after, limit);
     const items = await Promise.all(ids.map((id) => sessions.get(id, null)));
     return { items, next_cursor: next === null ? null : toCursor(next) };
+  }
+
+  async function searchFor(text: string): Promise<Search | null> {
+    return readSearch(db, text, { hash: await content.hasher(db, false), isOn: content.isOn });
   }
 
   /** All of them, in pages, with their costs. Calls created meanwhile are excluded. */

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
-import { plain, readProgress } from './words-store.ts';
+import { queryOf, wordsOf } from './word-hashes.ts';
+import { IS_CLOSED, plain, readProgress } from './words-store.ts';
 
 export interface HistoryFilter {
   user_id: string | null;
@@ -104,13 +105,30 @@ function all(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
   return conditions.length > 0 ? sql`${sql.join(conditions, sql` and `)}` : sql`true`;
 }
 
-/** The search query for a text, its last word as a prefix; null if it has no words. */
-export async function readSearch(db: Db, text: string): Promise<string | null> {
+/** What is searched for: words as they are in the index, and those of encrypted transcripts as hashes. */
+export interface Search {
+  query: string;
+  /** Words that are looked for in transcripts that are encrypted. */
+  words: string[];
+}
+
+/**
+ * The search for a text, its last word as a prefix; null if it has no words. With `hash` also whole words of encrypted
+ * transcripts are found, with `isOn` those that are newer than the index.
+ */
+export async function readSearch(
+  db: Db,
+  text: string,
+  { hash, isOn }: { hash: ((word: string) => string) | null; isOn: boolean },
+): Promise<Search | null> {
   const { rows } = await sql<{
     words: string;
   }>`select plainto_tsquery('simple', ${plain(sql`${text}::text`)})::text as words`.execute(db);
   const words = rows[0]?.words ?? '';
-  return words === '' ? null : `${words}:*`;
+  if (words === '') return null;
+  const own = hash || isOn ? wordsOf(text) : [];
+  const hashed = hash && own.length > 0 ? ` | (${queryOf(own, hash)})` : '';
+  return { query: `(${words}:*)${hashed}`, words: own };
 }
 
 /** The calls that contain some words, or, if there are too many, a condition on a single call. */
@@ -122,7 +140,7 @@ export interface Said {
 /** Finds the calls with these words: in the search index, or in transcripts newer than it. */
 export async function findCallsWithWords(
   db: Db,
-  search: string,
+  { query: search, words }: Search,
   user_id: string | null,
   after: string | null,
 ): Promise<Said> {
@@ -139,7 +157,8 @@ export async function findCallsWithWords(
       : sql`(('''@' || md5(${user_id}) || '''')::tsquery && ${search}::tsquery)`;
   const { rows: hits } = await sql<{ session_id: string }>`
     select session_id from calls_with_words(${own}, ${after}::uuid, ${MAX_HITS + 1}) as session_id`.execute(db);
-  const freshIds = fresh.map(({ session_id }) => session_id);
+  const closed = words.length > 0 ? await findInClosed(db, isBetween({ seen, until }), words) : [];
+  const freshIds = [...closed, ...fresh.map(({ session_id }) => session_id)];
   if (hits.length <= MAX_HITS) {
     const ids = [...new Set([...hits.map(({ session_id }) => session_id), ...freshIds])];
     return { ids, condition: null };
@@ -148,6 +167,21 @@ export async function findCallsWithWords(
   const condition = sql<boolean>`(id = any(${freshIds}::uuid[])
     or (select words @@ ${search}::tsquery from call_words where session_id = sessions.id))`;
   return { ids: null, condition };
+}
+
+/** Encrypted transcripts that are read for a search because the index does not have them yet. */
+const MAX_FRESH = 5000;
+
+/** The sessions of transcripts with these words among encrypted ones that are newer than the index. */
+async function findInClosed(db: Db, isFresh: RawBuilder<unknown>, words: string[]): Promise<string[]> {
+  const { rows } = await sql<{ session_id: string; content: string }>`
+    select session_id, content from transcripts as entry
+    where ${isFresh} and ${IS_CLOSED} order by id desc limit ${MAX_FRESH}`.execute(db);
+  const found = rows.filter(({ content }) => {
+    const said = new Set(wordsOf(content));
+    return words.every((word) => said.has(word));
+  });
+  return [...new Set(found.map(({ session_id }) => session_id))];
 }
 
 /** The cost so far of each of these sessions, from the ledger; sessions without events are omitted. */
@@ -169,8 +203,9 @@ export async function readLatestTranscripts(
   const { rows } = await sql<{ session_id: string } & Pick<Tables['transcripts'], 'speaker' | 'content'>>`
     select asked.session_id::text, last.speaker, last.content
     from unnest(${session_ids}::uuid[]) as asked (session_id) cross join lateral (
-      select speaker, left(content, ${MAX_LAST_CHARS}) as content from transcripts
-      where transcripts.session_id = asked.session_id order by seq desc, id desc limit 1
+      select speaker, case when ${IS_CLOSED} then content else left(content, ${MAX_LAST_CHARS}) end as content
+      from transcripts as entry
+      where entry.session_id = asked.session_id order by seq desc, id desc limit 1
     ) as last`.execute(db);
-  return new Map(rows.map(({ session_id, speaker, content }) => [session_id, { speaker, content }]));
+  return new Map(rows.map(({ session_id, speaker, content }) => [session_id, { speaker, content: Array.from(content).slice(0, MAX_LAST_CHARS).join('') }]));
 }

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isClosed } from '../../db/opening.ts';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import { parsePosition, positionText, type Snapshot } from '../../lib/stream-position.ts';
+import { entriesOf, wordsOf } from './word-hashes.ts';
 
 /** Transcripts indexed per transaction, and sessions per transaction of the backfill. */
 const BATCH = 5000;
@@ -14,6 +16,9 @@ const LINE = 8192;
 const TEXT = 100_000;
 /** Bytes of a call's words, as text, after which no more are added. */
 const FULL = 400_000;
+
+/** Hashes words of encrypted transcripts; null where none can be decrypted. */
+export type FindHash = ((trx: Db) => Promise<((word: string) => string) | null>) | null;
 
 interface Progress {
   seen: Snapshot;
@@ -40,7 +45,7 @@ export async function readProgress(db: Db): Promise<Snapshot> {
 }
 
 /** Indexes the words of newly committed transcripts; returns whether there may be more. */
-export async function writeNewWords(trx: Db, { seen }: Progress): Promise<boolean> {
+export async function writeNewWords(trx: Db, { seen }: Progress, findHash: FindHash): Promise<boolean> {
   const now = await takeSnapshot(trx);
   const { rows } = await sql<{ last: number; count: number }>`
     select max(tx) as last, count(*) as count from (
@@ -51,30 +56,69 @@ export async function writeNewWords(trx: Db, { seen }: Progress): Promise<boolea
   const isMore = Number(count) === BATCH;
   const next = isMore ? Number(last) + 1 : now.next;
   const until = { next, inProgress: now.inProgress.filter((tx) => tx < next) };
-  await addWords(trx, isBetween({ seen, until }));
+  await addWords(trx, isBetween({ seen, until }), findHash);
   await sql`update call_words_progress set seen = ${positionText({ seen: until })}`.execute(trx);
   return isMore;
 }
 
 /** Backfills the words of some older sessions; returns whether there are more. */
-export async function writeOldWords(trx: Db, backfill: string): Promise<boolean> {
+export async function writeOldWords(trx: Db, backfill: string, findHash: FindHash): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id < ${backfill}::uuid order by id desc limit ${OLD_SESSIONS}`.execute(trx);
   const ids = rows.map(({ id }) => id);
   const last = ids.length === OLD_SESSIONS ? (ids.at(-1) ?? null) : null;
-  if (ids.length > 0) await addWords(trx, sql`entry.session_id = any(${ids}::uuid[]) and entry.tx = 0`);
+  if (ids.length > 0) await addWords(trx, sql`entry.session_id = any(${ids}::uuid[]) and entry.tx = 0`, findHash);
   await sql`update call_words_progress set backfill = ${last}::uuid`.execute(trx);
   return last !== null;
 }
 
-async function addWords(trx: Db, which: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    insert into call_words (session_id, words)
-    select entry.session_id, array_to_tsvector(array['@' || md5(sessions.user_id)])
+async function addWords(trx: Db, which: RawBuilder<unknown>, findHash: FindHash): Promise<void> {
+  await addClearWords(trx, which);
+  if (!findHash) return;
+  const { rows } = await sql<Closed>`
+    select entry.session_id, sessions.user_id, entry.content
+    from transcripts as entry join sessions on sessions.id = entry.session_id
+    where ${which} and ${IS_CLOSED} and sessions.call_status is not null and sessions.erased_at is null`.execute(trx);
+  const hash = rows.length > 0 ? await findHash(trx) : null;
+  if (hash) await addHashes(trx, rows, hash);
+}
+
+interface Closed {
+  session_id: string;
+  user_id: string;
+  content: string;
+}
+
+/** Whether a transcript may be encrypted: its words are not those of the text that the database has. */
+export const IS_CLOSED = sql<boolean>`left(entry.content, 1) = chr(1)`;
+
+async function addHashes(trx: Db, rows: Closed[], hash: (word: string) => string): Promise<void> {
+  for (const [session_id, said] of Map.groupBy(rows, (row) => row.session_id)) {
+    // One that no key has opened has no words.
+    const words = said.flatMap(({ content }) => (isClosed(content) ? [] : wordsOf(content)));
+    const user = sql`'@' || md5(${said[0]?.user_id}::text)`;
+    await save(
+      trx,
+      sql`select ${session_id}::uuid, array_to_tsvector(array[${user}]) || array_to_tsvector(${entriesOf(words, hash)}::text[])`,
+    );
+  }
+}
+
+async function addClearWords(trx: Db, which: RawBuilder<unknown>): Promise<void> {
+  await save(
+    trx,
+    sql`select entry.session_id, array_to_tsvector(array['@' || md5(sessions.user_id)])
       || strip(to_tsvector('simple', ${plain(sql`left(string_agg(left(entry.content, ${LINE}::integer), ' '), ${TEXT}::integer)`)}))
     from transcripts as entry join sessions on sessions.id = entry.session_id
-    where ${which} and sessions.call_status is not null and sessions.erased_at is null
-    group by entry.session_id, sessions.user_id
+    where ${which} and not ${IS_CLOSED} and sessions.call_status is not null and sessions.erased_at is null
+    group by entry.session_id, sessions.user_id`,
+  );
+}
+
+async function save(trx: Db, found: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into call_words (session_id, words)
+    ${found}
     on conflict (session_id) do update set words = case
       when octet_length(call_words.words::text) < ${FULL}::integer then call_words.words || excluded.words else call_words.words
     end`.execute(trx);

@@ -1,13 +1,20 @@
+import type { DataKeys } from '../../access/data-keys/data-keys.ts';
 import type { Feature } from '../../feature.ts';
+import type { Storage } from '../../providers/storage/storage.ts';
+import { createAudioStore } from './audio-store.ts';
 import { createRecordings } from './recordings.ts';
 import { createRemoval, REMOVE } from './removal.ts';
 import { recordingRoutes, uploadRoutes } from './routes.ts';
 import { createSealing, SEAL } from './sealing.ts';
 import { createUploads } from './uploads.ts';
 
-type Deps = Omit<Parameters<typeof createRecordings>[0], 'removal'>;
+interface Deps extends Omit<Parameters<typeof createRecordings>[0], 'removal' | 'audioStore'> {
+  storage: Storage;
+  dataKeys: DataKeys;
+}
 
-export function recordingsFeature(deps: Deps, days: number | undefined): Feature {
+export function recordingsFeature(given: Deps, days: number | undefined): Feature {
+  const deps = { ...given, audioStore: createAudioStore(given) };
   const removal = createRemoval(deps);
   const recordings = createRecordings({ ...deps, removal });
   const uploads = createUploads(deps);

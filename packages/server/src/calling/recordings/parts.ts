@@ -1,19 +1,14 @@
 import { Readable } from 'node:stream';
 import type { Gap } from '../../db/recording-tables.ts';
-import type { Storage } from '../../providers/storage/storage.ts';
+import type { AudioStore } from './audio-store.ts';
 import type { SegmentRow } from './store.ts';
 
 /** Rounding and the encoder's delay, in milliseconds: no gap. */
 const TOLERANCE_MS = 250;
 
-/** The key of a segment in the storage. */
-export function keyOf(recording_id: string, seq: number): string {
-  return `${recording_id}/${String(seq).padStart(6, '0')}.ogg`;
-}
-
 /** The bytes from `start` to `end`, both included, of the pieces of a recording after one another. */
 export function readPieces(
-  storage: Storage,
+  audio: AudioStore,
   recording_id: string,
   pieces: readonly number[],
   { start, end }: { start: number; end: number },
@@ -25,9 +20,9 @@ export function readPieces(
       offset += bytes;
       if (from > to) continue;
       let sent = 0;
-      for await (const chunk of await storage.read(keyOf(recording_id, seq), { start: from, end: to })) {
-        sent += (chunk as Uint8Array).length;
-        yield chunk as Uint8Array;
+      for await (const chunk of audio.read(recording_id, seq, bytes, { start: from, end: to })) {
+        sent += chunk.length;
+        yield chunk;
       }
       // Ends the response early, which the client notices by its length, rather than shifting what follows.
       if (sent !== to - from + 1) throw new Error(`segment ${seq} of ${recording_id} has ${sent} of these bytes`);

@@ -5,8 +5,8 @@ import { AppError } from '../../lib/errors.ts';
 import { isId, timeOf } from '../../lib/ids.ts';
 import type { Actor, Principal } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
-import type { Storage } from '../../providers/storage/storage.ts';
 import type { StreamTokens } from '../streams/stream-tokens.ts';
+import type { AudioStore } from './audio-store.ts';
 import { pictureOf } from './levels.ts';
 import { rangeOf, readPieces } from './parts.ts';
 import type { Removal } from './removal.ts';
@@ -38,7 +38,7 @@ const AT_ONCE = 200;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
   sessions: Sessions;
-  storage: Storage;
+  audioStore: AudioStore;
   streamTokens: StreamTokens;
   removal: Removal;
 }
@@ -53,7 +53,7 @@ interface Audio {
 }
 
 /** Recordings of calls, for those who hear and delete them. */
-export function createRecordings({ db, clock, audit, work, sessions, storage, streamTokens, removal }: Deps) {
+export function createRecordings({ db, clock, audit, work, sessions, audioStore, streamTokens, removal }: Deps) {
   /** Throws `not_found` for one that is unknown, malformed, of another call, or another user's. */
   async function find(call_id: string, id: string, caller: string | null): Promise<RecordingRow> {
     const session = await sessions.get(call_id, caller);
@@ -80,7 +80,7 @@ export function createRecordings({ db, clock, audit, work, sessions, storage, st
     const part = rangeOf(range, size);
     const { start, end } = part ?? { start: 0, end: size - 1 };
     return {
-      stream: readPieces(storage, recording_id, pieces, { start, end }),
+      stream: readPieces(audioStore, recording_id, pieces, { start, end }),
       start,
       end,
       size,

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
-import type { Storage } from '../../providers/storage/storage.ts';
 import type { Kind } from '../../work/kinds.ts';
+import type { AudioStore } from './audio-store.ts';
 import { deleteLevels, deleteSegments, updateRecording } from './store.ts';
 
 /** The kind of work that deletes the audio of a deleted recording, until the storage has done it. */
@@ -10,14 +10,14 @@ export const REMOVE = 'recording_removal';
 export type Removal = ReturnType<typeof createRemoval>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
-  storage: Storage;
+  audioStore: AudioStore;
 }
 
 /** Deletes audio. It is asked for in a transaction, so that a storage that refuses, or a crash, only delays it. */
-export function createRemoval({ clock, work, storage }: Deps) {
+export function createRemoval({ clock, work, audioStore }: Deps) {
   const kind: Kind = {
     run: async ({ key }) => {
-      await storage.removeAll(key);
+      await audioStore.removeAll(key);
       return null;
     },
   };
@@ -38,6 +38,6 @@ export function createRemoval({ clock, work, storage }: Deps) {
         ids.map((key) => ({ kind: REMOVE, key })),
       ),
     /** Deletes the audio at once. Throws if the storage refuses: it is then tried again in the background. */
-    now: (id: string) => storage.removeAll(id),
+    now: (id: string) => audioStore.removeAll(id),
   };
 }

@@ -3,9 +3,9 @@ import type { Updateable } from 'kysely';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
-import type { Storage } from '../../providers/storage/storage.ts';
 import type { Kind, Task } from '../../work/kinds.ts';
-import { gapsIn, keyOf } from './parts.ts';
+import type { AudioStore } from './audio-store.ts';
+import { gapsIn } from './parts.ts';
 import {
   countSegments,
   deleteSegments,
@@ -24,11 +24,11 @@ const AT_ONCE = 50;
 
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   sessions: Sessions;
-  storage: Storage;
+  audioStore: AudioStore;
 }
 
 /** Verifies recordings by reading every byte again: a storage may have lost, cut or changed what it acknowledged. */
-export function createSealing({ db, clock, sessions, storage }: Deps): Kind {
+export function createSealing({ db, clock, sessions, audioStore }: Deps): Kind {
   async function run({ key: id, renew }: Task): Promise<Date | null> {
     const [recording, segments] = [await findRecording(db, id), await listSegments(db, id)];
     if (!recording || !isDue(recording, segments.length)) return null;
@@ -60,10 +60,10 @@ export function createSealing({ db, clock, sessions, storage }: Deps): Kind {
   async function verify(id: string, seq: number, bytes: number, sha256: string | undefined, whole: Hash) {
     const own = createHash('sha256');
     let size = 0;
-    for await (const chunk of await storage.read(keyOf(id, seq))) {
-      size += (chunk as Uint8Array).length;
-      own.update(chunk as Uint8Array);
-      whole.update(chunk as Uint8Array);
+    for await (const chunk of audioStore.read(id, seq, bytes)) {
+      size += chunk.length;
+      own.update(chunk);
+      whole.update(chunk);
     }
     if (size !== bytes || (sha256 !== undefined && own.digest('hex') !== sha256))
       throw new Error(`The storage returns ${size} bytes for segment ${seq} that are not the ${bytes} it was given.`);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
+import type { DataKeys } from '../../access/data-keys/data-keys.ts';
 import { assertTakesReports, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Platform } from '../../platform.ts';
-import type { Storage } from '../../providers/storage/storage.ts';
+import type { AudioStore } from './audio-store.ts';
 import { levelsOf } from './levels.ts';
-import { keyOf } from './parts.ts';
 import { assertComplete, changeOf, isClosed } from './reports.ts';
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_MS, type RecordingReport, type SegmentCreate } from './schema.ts';
 import { SEAL } from './sealing.ts';
@@ -28,11 +28,12 @@ export type Uploads = ReturnType<typeof createUploads>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   sessions: Sessions;
-  storage: Storage;
+  audioStore: AudioStore;
+  dataKeys: DataKeys;
 }
 
 /** Reports of workers on recordings, and the audio that they send. */
-export function createUploads({ db, clock, work, sessions, storage }: Deps) {
+export function createUploads({ db, clock, work, sessions, audioStore, dataKeys }: Deps) {
   /** The session's id. Throws `not_found`, or `session_ended` more than a day after the end of the call. */
   async function sessionOf(id: string, caller: string | null): Promise<string> {
     const session = await sessions.get(id, caller);
@@ -82,10 +83,10 @@ export function createUploads({ db, clock, work, sessions, storage }: Deps) {
     const { audio: _, levels: __, ...about } = segment;
     const row = { ...about, recording_id: recording.id, bytes: audio.length };
     if (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))) return { added: false };
-    await storage.put(keyOf(row.recording_id, row.seq), audio);
-    const added = await db.transaction().execute((trx) => record(trx, row, levels));
+    const key_id = await audioStore.put(row.recording_id, row.seq, audio, recording.user_id);
+    const added = await db.transaction().execute((trx) => record(trx, row, levels, key_id));
     // Deleted meanwhile, maybe before the segment was there.
-    if (added === null) await storage.removeAll(row.recording_id);
+    if (added === null) await audioStore.removeAll(row.recording_id);
     return { added: added === true };
   }
 
@@ -96,10 +97,11 @@ export function createUploads({ db, clock, work, sessions, storage }: Deps) {
     return known !== undefined;
   }
 
-  /** Whether it is new; null if its recording is deleted. */
-  async function record(trx: Db, row: SegmentRow, levels: Buffer | null): Promise<boolean | null> {
+  /** Whether it is new; null if its recording is deleted. Throws if its key was destroyed: it has to be sent again. */
+  async function record(trx: Db, row: SegmentRow, levels: Buffer | null, key_id: string | null) {
     const recording = await lockRecording(trx, row.recording_id);
     if (!recording || recording.state === 'deleted') return null;
+    if (key_id !== null && !(await dataKeys.hold(trx, key_id))) throw new AppError('provider_unavailable');
     if (!(await insertSegment(trx, row))) return false;
     const { recording_id, seq, from_ms } = row;
     if (levels) await insertLevels(trx, { recording_id, seq, from_ms, levels });

@@ -1,3 +1,4 @@
+import type { Content } from '../../access/data-keys/content.ts';
 import type { Static } from 'typebox';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
@@ -64,6 +65,7 @@ type CloseRoom = (session: Pick<Session, 'room_name'>) => Promise<void>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics'> {
   agents: Agents;
+  content: Content;
   closeRoom: CloseRoom;
   listeners: Listener[];
   afterEnd: AfterEnd[];
@@ -72,10 +74,11 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics'> {
 }
 
 /** Operations on sessions. */
-export function createSessions({ db, clock, metrics, agents, closeRoom, listeners, afterEnd, aroundCorrection }: Deps) {
+export function createSessions(deps: Deps) {
+  const { db, clock, metrics, agents, content, closeRoom, listeners, afterEnd, aroundCorrection } = deps;
   const lookups = createLookups(db);
   const views = createViews({ db, agents, lookups });
-  const { addEach, transact, apply, settled } = createTransitions({ db, clock, listeners, afterEnd });
+  const { addEach, transact, apply, settled } = createTransitions({ db, clock, content, listeners, afterEnd });
   const markAgentJoined = createGroupCommit<string, undefined>({
     limits: { batch_size: 200, queue_depth: 100_000 },
     runBatch: async (ids) => {
@@ -144,7 +147,7 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     noteTrunks: async (id: string, trunks: TrunkAttempt[]) => {
       await updateSession(db, id, { trunks: JSON.stringify(trunks) });
     },
-    update: createUpdate({ clock, transact, aroundCorrection, get }),
+    update: createUpdate({ clock, content, transact, aroundCorrection, get }),
     reportOutcome: createOutcomes({ clock, transact, aroundCorrection }),
     ...createFailovers({ db, clock }),
     ...createExpiry({ db, clock }),

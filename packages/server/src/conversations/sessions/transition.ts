@@ -1,3 +1,4 @@
+import type { Content } from '../../access/data-keys/content.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
 import { newId } from '../../lib/ids.ts';
@@ -49,6 +50,7 @@ export type Listener = (trx: Db, transitions: Transition[]) => Promise<void>;
 export type AfterEnd = (session: Session) => void | Promise<void>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
+  content: Content;
   listeners: Listener[];
   afterEnd: AfterEnd[];
 }
@@ -60,11 +62,14 @@ export type Addition = Omit<NewSession, 'id' | 'session_data' | 'created_at' | '
   session_data?: object | undefined;
 };
 
+/** JSON that is encrypted with ENCRYPT_CONTENT. */
+const DATA = ['variables', 'metadata', 'session_data'] as const;
+
 /** Changes per commit, and changes that may queue. */
 const LIMITS = { batch_size: 200, queue_depth: 100_000 };
 
 /** The only place where sessions begin and change their states. */
-export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
+export function createTransitions({ db, clock, content, listeners, afterEnd }: Deps) {
   const following = new Set<Promise<unknown>>();
 
   /** Inserts sessions with the first entries of their timelines; undefined for a room that has a session. */
@@ -79,8 +84,16 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
       updated_at: now,
       session_data: JSON.stringify(session.session_data ?? {}),
     }));
+    if (content.isOn) for (const row of rows) await closeData(trx, row);
     const added = new Map((await insertSessions(trx, rows)).map((session) => [session.id, session]));
     return rows.map(({ id }) => added.get(id));
+  }
+
+  async function closeData(trx: Db, row: Pick<NewSession, 'user_id' | (typeof DATA)[number]>): Promise<void> {
+    for (const name of DATA) {
+      const json = row[name];
+      if (json && json !== '{}') row[name] = await content.closeJson(trx, row.user_id, json);
+    }
   }
 
   /** Locks the sessions, advances them, writes their rows and timelines, and calls the listeners. */

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Content } from '../../access/data-keys/content.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -16,6 +17,7 @@ export const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 
 interface Deps {
   clock: Clock;
+  content: Content;
   transact: <T>(work: (trx: Db, apply: Apply) => Promise<T>) => Promise<T>;
   aroundCorrection: Correction;
   /** Throws `not_found`. */
@@ -31,7 +33,7 @@ interface End {
 }
 
 /** Updates sessions as their agents report. */
-export function createUpdate({ clock, transact, aroundCorrection, get }: Deps) {
+export function createUpdate({ clock, content, transact, aroundCorrection, get }: Deps) {
   /** Merges `metadata`; `ended_at` and `duration` end a live session, or correct the figures of an ended one. */
   return async function update(id: string, input: Update, caller: string | null, actor: Actor): Promise<Session> {
     await get(id, caller);
@@ -41,7 +43,8 @@ export function createUpdate({ clock, transact, aroundCorrection, get }: Deps) {
       const before = owned(await lockSession(trx, id), caller);
       // A late update must not restore erased data.
       if (before.erased_at !== null) throw new AppError('not_found');
-      const data = input.metadata ? { session_data: await mergedData(trx, id, input.metadata) } : {};
+      const merged = input.metadata && (await mergedData(trx, id, input.metadata));
+      const data = merged ? { session_data: await content.closeJson(trx, before.user_id, merged) } : {};
       const write = (figures: object) => updateSession(trx, id, { updated_at: now, ...data, ...figures });
       if (!given) return write({});
       assertAfterStart(before, given);

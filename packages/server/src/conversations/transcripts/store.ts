@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { isClosed } from '../../db/opening.ts';
 import { pageWithinBudget } from '../../db/page-budget.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -8,28 +9,44 @@ type Transcript = Selectable<Tables['transcripts']>;
 /** A transcript to insert, and the name of its room. */
 export interface NewTranscript extends Omit<Transcript, 'seq'> {
   room_name: string;
+  /** The key that has encrypted its content; without one it is not encrypted. */
+  key_id?: string | null;
 }
 
 /**
  * Writes transcripts in one statement, which numbers them under their sessions' locks, taken in the order of the ids.
- * Returns the ids of those written: a session whose room has been renamed is skipped.
+ * Returns the ids of those written: a session whose room has been renamed is skipped, and so is a transcript whose key
+ * was destroyed.
  */
 export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<Set<string>> {
   const column = (name: 'id' | 'session_id' | 'room_name' | 'speaker' | 'content') => said.map((one) => one[name]);
+  const keys = said.map(({ key_id }) => key_id ?? null);
+  const isPlain = keys.every((key) => key === null);
+  // A statement of its own for each, so that those without encryption are as they were.
+  const [name, ids, column_name, held, isHeld] = isPlain
+    ? [sql``, sql``, sql``, sql``, sql``]
+    : [
+        sql`_closed`,
+        sql`, ${keys}::uuid[]`,
+        sql`, key_id`,
+        sql`, held as (select id from data_keys where id = any(${[...new Set(keys)]}::uuid[]) for key share)`,
+        sql`and (key_id is null or key_id in (select id from held))`,
+      ];
   const { rows } = await sql<{ id: string }>`
-    -- prepared: insert_transcripts
+    -- prepared: insert_transcripts${name}
     with input as (
       select * from unnest(
         ${column('id')}::uuid[], ${column('session_id')}::uuid[], ${column('room_name')}::text[],
         ${column('speaker')}::text[], ${column('content')}::text[],
-        ${said.map(({ timestamp }) => timestamp.toISOString())}::timestamptz(3)[]
-      ) with ordinality as line (id, session_id, room_name, speaker, content, timestamp, place)
+        ${said.map(({ timestamp }) => timestamp.toISOString())}::timestamptz(3)[]${ids}
+      ) with ordinality as line (id, session_id, room_name, speaker, content, timestamp${column_name}, place)
     ), locked as (
       select id, room_name, last_event from sessions
       where id = any(${[...new Set(column('session_id'))]}::uuid[]) order by id for update
-    ), numbered as (
+    )${held}, numbered as (
       select line.*, last_event + row_number() over (partition by line.session_id order by place) as seq
       from input as line join locked on locked.id = line.session_id and locked.room_name = line.room_name
+      ${isHeld}
     ), advanced as (
       update sessions set last_event = newest.seq
       from (select session_id, max(seq) as seq from numbered group by session_id) as newest
@@ -82,4 +99,11 @@ export async function listTranscripts(db: Db, session_id: string, since: string,
 async function placeOf(db: Db, session_id: string, id: string): Promise<Pick<Transcript, 'seq' | 'id'> | null> {
   const query = db.selectFrom('transcripts').select(['seq', 'id']).where('id', '=', id);
   return (await query.where('session_id', '=', session_id).executeTakeFirst()) ?? null;
+}
+
+/** A content as it was stored elsewhere: decrypted like everything that comes from the database. */
+export async function openText(db: Db, content: string): Promise<string> {
+  if (!isClosed(content)) return content;
+  const { rows } = await sql<{ content: string }>`select ${content}::text as content`.execute(db);
+  return rows[0]?.content ?? content;
 }

@@ -5,6 +5,7 @@ import {
   onceEachInTransaction,
   type Repeatable,
 } from '../../access/idempotency/idempotency.ts';
+import type { Content } from '../../access/data-keys/content.ts';
 import type { Database } from '../../db/database.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
@@ -21,6 +22,7 @@ import {
   insertTranscripts,
   listTranscripts,
   type NewTranscript,
+  openText,
 } from './store.ts';
 
 export type Transcripts = ReturnType<typeof createTranscripts>;
@@ -34,10 +36,12 @@ const ROW = 500;
 type Said = Omit<NewTranscript, 'room_name'>;
 
 /** A session to which words are added. */
-type Addressed = Pick<Session, 'id' | 'room_name' | 'privacy'>;
+type Addressed = Pick<Session, 'id' | 'user_id' | 'room_name' | 'privacy'>;
 
 interface Entry extends Repeatable {
   transcript: NewTranscript;
+  /** Its content as it is stored. */
+  closed: { text: string; key_id: string | null };
 }
 
 /** Reads a person's words: returns work for the transaction that stores them, or null. */
@@ -48,9 +52,10 @@ interface Deps {
   clock: Clock;
   sessions: Sessions;
   hear: Hear;
+  content: Content;
 }
 
-export function createTranscripts({ db, clock, sessions, hear }: Deps) {
+export function createTranscripts({ db, clock, sessions, hear, content }: Deps) {
   const { redactions } = sessions;
   // Grouped, because each commit costs a disk write, however many rows it has.
   const write = createGroupCommit<Entry, { answer: Said }>({
@@ -78,10 +83,26 @@ export function createTranscripts({ db, clock, sessions, hear }: Deps) {
       speaker,
       timestamp: input.timestamp ? new Date(input.timestamp) : now,
     };
-    const entry = { user_id: session.user_id, idempotency, transcript };
+    const { user_id } = session;
+    const entry = { user_id, idempotency, transcript, closed: await content.close(user_id, transcript.content) };
     const follow = speaker === 'USER' ? await hear(session, input.content) : null;
     const { answer } = follow ? await writeAnd(entry, follow) : await write(entry);
-    return answer;
+    if (answer.id === transcript.id) return { ...answer, content: transcript.content };
+    // Of an earlier request, as it was stored.
+    return { ...answer, content: await openText(db, answer.content) };
+  }
+
+  /** A room that an erasure has renamed meanwhile is not found. */
+  async function insert(within: Db, entries: Entry[]): Promise<(Said | Error)[]> {
+    const written = await insertTranscripts(within, entries.map(rowOf));
+    // Another process may have destroyed a key a moment ago: once more, with the next key of the user.
+    const again = entries.filter(({ transcript, closed }) => closed.key_id !== null && !written.has(transcript.id));
+    for (const entry of again)
+      entry.closed = await content.close(entry.user_id, entry.transcript.content, within);
+    if (again.length > 0) for (const id of await insertTranscripts(within, again.map(rowOf))) written.add(id);
+    return entries.map(({ transcript: { room_name, ...said }, closed }) =>
+      written.has(said.id) ? { ...said, content: closed.text } : new AppError('not_found'),
+    );
   }
 
   /** Writes a transcript in a transaction of its own, together with what follows from it. */
@@ -97,10 +118,11 @@ export function createTranscripts({ db, clock, sessions, hear }: Deps) {
 
   /** Adds a transcript to a session that the transaction has locked; returns its id. */
   async function addTo(trx: Db, session: Addressed, { speaker, content: said }: Pick<Said, 'speaker' | 'content'>) {
-    const { id: session_id, room_name } = session;
+    const { id: session_id, user_id, room_name } = session;
     const redact = speaker === 'USER' ? redactions.line : redactions.reportedLine;
-    const content = redact(session, speaker, said);
-    const transcript = { id: newId(), session_id, room_name, timestamp: clock.now(), speaker, content };
+    const { text, key_id } = await content.close(user_id, redact(session, speaker, said), trx);
+    const timestamp = clock.now();
+    const transcript = { id: newId(), session_id, room_name, timestamp, speaker, content: text, key_id };
     if (!(await insertTranscripts(trx, [transcript])).has(transcript.id)) throw new AppError('not_found');
     return transcript.id;
   }
@@ -125,11 +147,16 @@ export function createTranscripts({ db, clock, sessions, hear }: Deps) {
   }
 
   /** Adds the same words to another session, as new transcripts with the same times; returns their ids. */
-  async function copyTo(trx: Db, { id: session_id, room_name }: Pick<Session, 'id' | 'room_name'>, said: Said[]) {
-    const copies = said.map((one) => ({ ...one, id: newId(), of: one.id }));
+  async function copyTo(trx: Db, to: Omit<Addressed, 'privacy'>, said: Said[]) {
+    const { id: session_id, user_id, room_name } = to;
+    const copies = [];
+    for (const one of said)
+      copies.push({ ...one, id: newId(), of: one.id, closed: await content.close(user_id, one.content, trx) });
     await insertTranscripts(
       trx,
-      copies.map(({ id, speaker, content, timestamp }) => ({ id, session_id, room_name, speaker, content, timestamp })),
+      copies.map(({ id, speaker, closed: { text, key_id }, timestamp }) => {
+        return { id, session_id, room_name, speaker, content: text, key_id, timestamp };
+      }),
     );
     return copies.map(({ id, of }) => ({ id, of }));
   }
@@ -148,13 +175,8 @@ export function createTranscripts({ db, clock, sessions, hear }: Deps) {
   };
 }
 
-/** A room that an erasure has renamed meanwhile is not found. */
-async function insert(db: Db, entries: Entry[]): Promise<(Said | Error)[]> {
-  const written = await insertTranscripts(
-    db,
-    entries.map(({ transcript }) => transcript),
-  );
-  return entries.map(({ transcript: { room_name, ...said } }) =>
-    written.has(said.id) ? said : new AppError('not_found'),
-  );
-}
+const rowOf = ({ transcript, closed: { text, key_id } }: Entry): NewTranscript => ({
+  ...transcript,
+  content: text,
+  key_id,
+});

@@ -1,3 +1,4 @@
+import type { Content } from '../../access/data-keys/content.ts';
 import { directionOf, isFinal, type Session, type Transition } from '../../conversations/sessions/sessions.ts';
 import type { Db, TransferType } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -63,6 +64,7 @@ interface Addressee {
 }
 
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
+  content: Content;
   /** Delay between the end of a call and its report. */
   reportDelayMs: number;
 }
@@ -71,7 +73,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
  * Callbacks to a call's `callback_url` and to the user's endpoints: queued in the transaction of the change, listed,
  * redelivered. `sender.ts` delivers them.
  */
-export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
+export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
   /** Queues an event of a session in the transaction of the change it reports; fixes its body. */
   async function enqueue(trx: Db, type: EventType, session: Session, transfer?: TransferFields): Promise<void> {
     const now = clock.now();
@@ -82,7 +84,7 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
   async function enqueueData(trx: Db, type: EventType, session: Session, data: object): Promise<void> {
     const { id: session_id, user_id, callback_url: url } = session;
     const due_at = clock.now();
-    const payload = JSON.stringify({ type, timestamp: due_at, data });
+    const { text: payload } = await content.close(user_id, JSON.stringify({ type, timestamp: due_at, data }), trx);
     const event = { id: newId(), session_id, user_id, type, url, payload, due_at };
     await insertCallbacks(trx, [event], due_at, currentTraceparent());
   }
@@ -93,8 +95,11 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
     const { user_id, url = null } = to;
     const timestamp = clock.now();
     const event = { session_id: null, user_id, type, url, due_at: timestamp };
-    const payloads = all.map((data) => JSON.stringify({ type, timestamp, data }));
-    const events = payloads.map((payload) => ({ ...event, id: newId(), payload }));
+    const events = [];
+    for (const data of all) {
+      const { text: payload } = await content.close(user_id, JSON.stringify({ type, timestamp, data }), trx);
+      events.push({ ...event, id: newId(), payload });
+    }
     await insertCallbacks(trx, events, timestamp, currentTraceparent());
   }
 
@@ -183,7 +188,14 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
     eraseUser: deleteCallbacksOfUser,
     /** Calls whose reports are due, longest waiting first. */
     dueReports: (limit: number) => listDueReports(db, clock.now(), limit),
-    completeReport: (session_id: string, payload: string) => completeReport(db, session_id, payload, clock.now()),
+    /** Writes the body of a report and queues it. */
+    completeReport: async ({ id, user_id }: Pick<Session, 'id' | 'user_id'>, payload: string) => {
+      if (!content.isOn) return completeReport(db, id, payload, clock.now());
+      return db.transaction().execute(async (trx) => {
+        const { text } = await content.close(user_id, payload, trx);
+        await completeReport(trx, id, text, clock.now());
+      });
+    },
     postponeReport: (session_id: string, until: Date) => postponeReport(db, session_id, until),
     /** Deletes up to `limit` finished reports created before the id `before`; returns their number. */
     deleteOlderReports: (before: string, limit: number) => deleteOldReports(db, before, limit),

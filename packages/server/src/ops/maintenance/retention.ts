@@ -1,3 +1,4 @@
+import type { DataKeys } from '../../access/data-keys/data-keys.ts';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import { readTime } from '../../db/clock.ts';
 import { ensurePartitions, PARTITIONS_FAILED } from '../../db/partitions.ts';
@@ -19,6 +20,7 @@ const SESSIONS = 100;
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
   sessions: Sessions;
   secrets: Secrets;
+  dataKeys: DataKeys;
   features: () => Feature[];
 }
 
@@ -26,7 +28,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
  * Deletes expired data, encrypts secrets with the newest key, and creates partitions for the coming months. Also after
  * each start: the settings may have changed, for example the key for secrets.
  */
-export function createRetention({ db, clock, log, sessions, secrets, features }: Deps): Kinds {
+export function createRetention({ db, clock, log, sessions, secrets, dataKeys, features }: Deps): Kinds {
   async function tidy({ renew }: Task): Promise<null> {
     const deleted: Record<string, number> = {};
     // From the last feature to the first: the words of calls are deleted once their transcripts are.
@@ -34,9 +36,9 @@ export function createRetention({ db, clock, log, sessions, secrets, features }:
       for (const [what, { days, deleteOlder }] of Object.entries(keeps))
         deleted[what] = await deleteOld(days, deleteOlder, renew);
     for (const kind of KEPT) deleted[`${kind} of agents`] = await expire(kind, renew);
-    const unopened = await secrets.reseal(renew);
-    if (unopened > 0)
-      log.error({ unopened }, 'no key of SECRETS_KEY decrypts some callback secrets: add the key that encrypted them');
+    const unopened = { secrets: await secrets.reseal(renew), data_keys: await dataKeys.reseal(renew) };
+    if (unopened.secrets + unopened.data_keys > 0)
+      log.error({ unopened }, 'no key of SECRETS_KEY decrypts some secrets: add the key that encrypted them');
     await renew();
     await ensurePartitions(db, await readTime(db)).catch((err: unknown) => log.error({ err }, PARTITIONS_FAILED));
     if (Object.values(deleted).some((count) => count > 0)) log.info({ deleted }, 'deleted rows past their retention');

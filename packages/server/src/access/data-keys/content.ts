@@ -1,0 +1,139 @@
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
+import { CLOSED, isClosed, type Opening } from '../../db/opening.ts';
+import type { Db } from '../../db/tables.ts';
+import type { DataKey, DataKeys } from './data-keys.ts';
+
+export type Content = ReturnType<typeof createContent>;
+
+/**
+ * An encrypted value: this and its kind, then in base64 the id of the user's key (16 bytes), a random nonce (12), the
+ * ciphertext (AES-256-GCM) and its tag (16). The kind says whether it is a text, or a value of JSON.
+ */
+const MARK = `${CLOSED}SBC`;
+const KINDS = { text: 't', json: 'j' } as const;
+type Kind = (typeof KINDS)[keyof typeof KINDS];
+const CIPHER = 'aes-256-gcm';
+const [ID, NONCE, TAG] = [16, 12, 16];
+/** Owner of the key that hashes words: no user has an empty id. */
+const WORDS = '';
+/** How long a process that encrypts nothing takes it that no other one has. */
+const ASK_AGAIN_MS = 10_000;
+
+interface Deps {
+  dataKeys: DataKeys;
+  /** ENCRYPT_CONTENT: otherwise nothing new is encrypted, and what is stays readable. */
+  isOn: boolean;
+}
+
+/** A text as it is stored, and the id of the key that encrypted it. */
+interface Closed {
+  text: string;
+  key_id: string | null;
+}
+
+/** Encrypts what was said, and the data of calls, with the keys of their users. */
+export function createContent({ dataKeys, isOn }: Deps) {
+  let askAgainAt = 0;
+
+  /**
+   * A text as it is to be stored. Outside of a transaction the key may be one that was destroyed a moment ago: whoever
+   * writes the text has to make sure that it is still there.
+   */
+  async function close(user_id: string, text: string, trx?: Db): Promise<Closed> {
+    if (!isOn) return { text, key_id: null };
+    const key = await (trx ? dataKeys.heldOf(trx, user_id) : dataKeys.recallOf(user_id));
+    return { text: seal(KINDS.text, text, key), key_id: key.id };
+  }
+
+  /** JSON as it is to be stored in a column of JSON, in a transaction. */
+  async function closeJson(trx: Db, user_id: string, json: string): Promise<string> {
+    return isOn ? JSON.stringify(seal(KINDS.json, json, await dataKeys.heldOf(trx, user_id))) : json;
+  }
+
+  /** Decrypts what is encrypted in rows, in place. What no key of ours has encrypted stays as it is. */
+  const open: NonNullable<Opening['open']> = async (rows, run) => {
+    const ids = new Set<string>();
+    for (const row of rows) for (const value of Object.values(row)) if (isClosed(value)) ids.add(idOf(value) ?? '');
+    const keys = await dataKeys.byIds([...ids].filter(Boolean), run);
+    for (const row of rows)
+      for (const [name, value] of Object.entries(row)) if (isClosed(value)) row[name] = openValue(value, keys);
+  };
+
+  return {
+    isOn,
+    /** Whether anything can be encrypted: there may be some from a time when it was. */
+    canOpen: dataKeys.isOn,
+    close,
+    closeJson,
+    open,
+    /**
+     * Hashes words with the key of the installation, by which a search finds them among those of all users; null as
+     * long as no words were hashed, unless one `isToWrite` them.
+     */
+    async hasher(db: Db, isToWrite: boolean): Promise<((word: string) => string) | null> {
+      if (!dataKeys.isOn || (!isOn && !isToWrite && performance.now() < askAgainAt)) return null;
+      const key = await dataKeys.find(db, WORDS, isToWrite);
+      if (!key) askAgainAt = performance.now() + ASK_AGAIN_MS;
+      return key && ((word) => createHmac('sha256', key.key).update(word).digest('base64url').slice(0, 16));
+    },
+  };
+}
+
+function seal(kind: Kind, text: string, key: DataKey): string {
+  const keys = ownOf(key);
+  const nonce = nextNonce();
+  const cipher = createCipheriv(CIPHER, keys[kind], nonce);
+  const bytes = [keys.head, nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+  return `${MARK}${kind}${Buffer.concat(bytes).toString('base64')}`;
+}
+
+function openValue(value: string, keys: Map<string, DataKey>): unknown {
+  const key = keys.get(idOf(value) ?? '');
+  const kind = value.charAt(MARK.length) as Kind;
+  if (!key || (kind !== 't' && kind !== 'j')) return value;
+  const bytes = Buffer.from(value.slice(MARK.length + 1), 'base64');
+  try {
+    const nonce = bytes.subarray(ID, ID + NONCE);
+    const decipher = createDecipheriv(CIPHER, ownOf(key)[kind], nonce, { authTagLength: TAG });
+    decipher.setAuthTag(bytes.subarray(-TAG));
+    const text = decipher.update(bytes.subarray(ID + NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8');
+    return kind === KINDS.json ? JSON.parse(text) : text;
+  } catch {
+    return value;
+  }
+}
+
+/** The id of the key that has encrypted a value; null if it only looks like one. */
+function idOf(value: string): string | null {
+  if (!value.startsWith(MARK)) return null;
+  const id = Buffer.from(value.slice(MARK.length + 1, MARK.length + 25), 'base64').subarray(0, ID).toString('hex');
+  return id.length === 2 * ID ? id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : null;
+}
+
+const own = new WeakMap<Buffer, ReturnType<typeof derive>>();
+
+/** The keys for each kind of content: that of audio is another. */
+function ownOf({ id, key }: DataKey): ReturnType<typeof derive> {
+  const known = own.get(key) ?? derive(id, key);
+  own.set(key, known);
+  return known;
+}
+
+function derive(id: string, key: Buffer) {
+  // A cipher takes a `KeyObject` in a quarter of the time of a buffer.
+  const keyFor = (kind: string) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `content ${kind}`, 32)));
+  return { head: Buffer.from(id.replaceAll('-', ''), 'hex'), t: keyFor('t'), j: keyFor('j') };
+}
+
+// Filled for many nonces at once, like the ids of rows.
+const pool = Buffer.alloc(256 * NONCE);
+let used = pool.length;
+
+function nextNonce(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += NONCE;
+  return pool.subarray(used - NONCE, used);
+}
