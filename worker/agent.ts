@@ -119,6 +119,7 @@ async function converse(ctx: JobContext): Promise<void> {
     api,
     hangUp: farewell.hangUp,
     mute,
+    pauseOn: config.recording?.pauseOn,
     hasPhone: (call.direction === 'INBOUND' ? call.from_number : call.to_number) !== null,
     functions: settings.functions,
     redact,

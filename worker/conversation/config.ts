@@ -36,6 +36,8 @@ export interface ConversationConfig {
 /** How calls are recorded, and what has to happen before. */
 export interface RecordingConfig {
   channels: 'stereo' | 'mono';
+  /** Tools during which it is silent. */
+  pauseOn: string[];
   consent: { type: ConsentType; message: string; onRefusal: 'continue_unrecorded' | 'end' };
 }
 
@@ -123,8 +125,9 @@ function readRecording(
   const message = render(read.text(consent, 'message', of)) || (type === 'none' ? '' : CONSENT_MESSAGES[type]);
   const onRefusal = read.oneOf(['continue_unrecorded', 'end'], consent, 'on_refusal', of) ?? 'continue_unrecorded';
   const channels = read.oneOf(['stereo', 'mono'], section, 'channels', 'recording') ?? 'stereo';
+  const pauseOn = read.texts(section, 'pause_on', 'recording');
   return read.flag(section, 'enabled', 'recording') === true
-    ? { channels, consent: { type, message, onRefusal } }
+    ? { channels, pauseOn, consent: { type, message, onRefusal } }
     : null;
 }
 
@@ -215,6 +218,11 @@ function createReader(mistakes: string[]) {
       const value = parent[name] ?? undefined;
       const known = values.find((one) => one === value);
       return value === undefined || known ? known : wrong(`one of ${values.join(', ')}`, of, name);
+    },
+    texts(parent: Section, name: string, of?: string): string[] {
+      const value = parent[name] ?? [];
+      const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+      return isList ? value : (wrong('a list of texts', of, name) ?? []);
     },
     flag(parent: Section, name: string, of?: string): boolean | undefined {
       const value = parent[name] ?? undefined;

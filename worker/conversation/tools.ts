@@ -21,6 +21,8 @@ interface Deps {
   redact?: ((speaker: string, text: string) => string) | undefined;
   /** Keeps the call out of its recording until the returned function is called. */
   mute: () => () => void;
+  /** Tools that run outside of the recording. */
+  pauseOn?: readonly string[] | undefined;
 }
 
 interface Destination {
@@ -58,7 +60,30 @@ export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] 
   made.push(...collected.map((one) => collectDigitsTool(one, { ...deps, variables: call.variables })));
   const functions = listOf<HttpFunction>(tools.functions, 'functions');
   made.push(...functions.map((one) => createFunction(one, call, deps.functions)));
-  return made;
+  return pausing(made, deps);
+}
+
+/** An entry of `recording.pause_on` for what is never recorded anyway. */
+const SENSITIVE = 'sensitive_digits';
+
+/** Keeps the runs of tools out of the recording. Throws for a name that no tool has, as it would be recorded. */
+function pausing(tools: llm.ToolContextEntry[], { pauseOn = [], mute }: Deps): llm.ToolContextEntry[] {
+  const names = tools.map((tool) => (llm.isFunctionTool(tool) ? tool.name : ''));
+  const unknown = pauseOn.filter((name) => name !== SENSITIVE && !names.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`The agent's config is wrong: recording.pause_on: there is no tool ${unknown.join(', ')}`);
+  return tools.map((tool) => {
+    if (!llm.isFunctionTool(tool) || !pauseOn.includes(tool.name)) return tool;
+    const execute: typeof tool.execute = async (...args) => {
+      const resume = mute();
+      try {
+        return await tool.execute(...args);
+      } finally {
+        resume();
+      }
+    };
+    return { ...tool, execute };
+  });
 }
 
 /** Null counts as absent, as everywhere in a config. */

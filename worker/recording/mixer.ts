@@ -12,6 +12,12 @@ const DELAY_MS = 200;
 const SIZE = (RATE * (PATIENCE_MS + 2_000)) / 1000;
 const samplesIn = (ms: number) => Math.round((ms * RATE) / 1000);
 
+/** A part of the time line, in milliseconds after its start. */
+export interface Part {
+  from_ms: number;
+  to_ms: number;
+}
+
 /** The agent, and everybody else. */
 export type Side = 'agent' | 'others';
 
@@ -19,13 +25,15 @@ export type Mixer = ReturnType<typeof createMixer>;
 
 /**
  * Puts what both sides say on one time line, which begins now. `now` is a clock in milliseconds that never goes back.
- * `take` returns what is complete, interleaved (the agent left) or together, and forgets it.
+ * `take` returns what is complete, interleaved (the agent left) or together, and forgets it. While it is paused both
+ * sides are silent.
  */
 export function createMixer(channels: 'stereo' | 'mono', now: () => number = () => performance.now()) {
   const start = now();
   /** Rings, indexed by the sample's number. */
   const sides = { agent: new Int16Array(SIZE), others: new Int16Array(SIZE) };
   const open = new Set<ReturnType<typeof createPosition>>();
+  const pauses = createPauses();
   let taken = 0;
   const clock = () => samplesIn(now() - start);
 
@@ -62,11 +70,51 @@ export function createMixer(channels: 'stereo' | 'mono', now: () => number = () 
       sides.agent[at] = 0;
       sides.others[at] = 0;
     }
+    pauses.silence(out, taken, end);
     taken = end;
     return out;
   }
 
-  return { track, take };
+  return {
+    track,
+    take,
+    pause: () => pauses.begin(clock(), taken),
+    resume: () => pauses.end(clock()),
+    /** The pauses between two times. */
+    pausesIn: pauses.within,
+  };
+}
+
+/** Parts of a time line that are silent, by the number of the sample. */
+function createPauses() {
+  const all: { from: number; to: number }[] = [];
+  /** Those that overlap, within these bounds. */
+  const overlaps = (from: number, to: number) =>
+    all
+      .filter((one) => one.from < to && one.to > from)
+      .map((one) => ({ from: Math.max(one.from, from), to: Math.min(one.to, to) }));
+  return {
+    /** One that begins before the end of the last one is taken belongs to it. */
+    begin(at: number, taken: number): void {
+      const last = all.at(-1);
+      if (last && last.to >= taken) last.to = Number.POSITIVE_INFINITY;
+      else all.push({ from: at, to: Number.POSITIVE_INFINITY });
+    },
+    end(at: number): void {
+      const last = all.at(-1);
+      if (last) last.to = Math.min(last.to, at);
+    },
+    /** Silences what of them is in samples from `from` to `to`, of one side or both. */
+    silence(samples: Int16Array, from: number, to: number): void {
+      const width = to > from ? samples.length / (to - from) : 0;
+      for (const one of overlaps(from, to)) samples.fill(0, (one.from - from) * width, (one.to - from) * width);
+    },
+    within: (from_ms: number, to_ms: number): Part[] =>
+      overlaps(samplesIn(from_ms), samplesIn(to_ms))
+        .map(({ from, to }) => ({ from_ms: Math.ceil((from * 1000) / RATE), to_ms: Math.floor((to * 1000) / RATE) }))
+        // Less than a millisecond of one.
+        .filter((one) => one.from_ms < one.to_ms),
+  };
 }
 
 /** Adds a sample to what is there already, without overflow. */

@@ -51,13 +51,14 @@ export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports
         isMuted: () => muted > 0,
         log,
       });
+      if (muted > 0) running.pause();
     },
-    /** Records silence until the returned function is called. */
+    /** Records silence until the returned function is called, and says so. */
     mute(): () => void {
-      muted++;
+      if (muted++ === 0) running?.pause();
       let isOver = false;
       return () => {
-        if (!isOver) muted--;
+        if (!isOver && --muted === 0) running?.resume();
         isOver = true;
       };
     },
@@ -78,7 +79,7 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
   const mixer = createMixer(channels);
   const levels = createLevels(channels);
   const onLost = (error: unknown) => log.error({ error }, 'a segment of a recording was not written');
-  const segments = createSegments(segment, onLost, levels);
+  const segments = createSegments(segment, onLost, levels, mixer.pausesIn);
   const encoder = startEncoder(channels, segments.add, (error) => {
     log.error({ error }, 'the recording has failed');
     void stop();
@@ -109,7 +110,7 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
     stopping ??= end();
     return stopping;
   }
-  return { stop };
+  return { stop, pause: mixer.pause, resume: mixer.resume };
 }
 
 interface Line {

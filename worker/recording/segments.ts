@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SegmentCreate } from '@switchboard/client';
 import type { Levels } from './levels.ts';
+import type { Part } from './mixer.ts';
 import { createPages, type Page } from './ogg.ts';
 
 /** Sound of a segment. With a page and the encoder's delay, a worker that is killed loses less than five seconds. */
@@ -15,9 +16,14 @@ type Write = (segment: SegmentCreate) => Promise<void>;
 
 /**
  * Cuts a stream of Ogg into segments, each of whole pages, and writes them one after another. Sound that cannot be
- * written is tried again with the next segment.
+ * written is tried again with the next segment. `pausesIn` are the parts of a time that are silent.
  */
-export function createSegments(write: Write, onLost: (error: unknown) => void, levels: Levels) {
+export function createSegments(
+  write: Write,
+  onLost: (error: unknown) => void,
+  levels: Levels,
+  pausesIn: (from_ms: number, to_ms: number) => Part[] = () => [],
+) {
   let current: Page[] = [];
   /** The end of what was cut, and of what was written or dropped. */
   let [cut_ms, from_ms] = [0, 0];
@@ -31,8 +37,10 @@ export function createSegments(write: Write, onLost: (error: unknown) => void, l
     ready = others;
     const audio = Buffer.concat(pages.map(({ bytes }) => bytes));
     const to_ms = pages.at(-1)?.end_ms ?? from_ms;
+    const pauses = pausesIn(from_ms, to_ms);
+    const about = { seq, from_ms, to_ms, levels: levels.read(from_ms, to_ms), ...(pauses.length > 0 && { pauses }) };
     try {
-      await write({ seq, from_ms, to_ms, levels: levels.read(from_ms, to_ms), ...encode(audio) });
+      await write({ ...about, ...encode(audio) });
       seq++;
     } catch (error) {
       onLost(error);

@@ -12,7 +12,7 @@ type Deps = Parameters<typeof createTools>[1];
 type Options = Parameters<llm.FunctionTool['execute']>[1];
 type Tool = { name: string; execute: (args: object, options: Options) => Promise<unknown> };
 
-function start(collect_digits: object[], functions: object[] = []) {
+function start(collect_digits: object[], functions: object[] = [], pauseOn: string[] = []) {
   const room = new EventEmitter();
   let muted = 0;
   const deps: Deps = {
@@ -29,6 +29,7 @@ function start(collect_digits: object[], functions: object[] = []) {
       muted++;
       return () => muted--;
     },
+    pauseOn,
     functions: { secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, allowPrivate: true },
   };
   const tools = createTools({ collect_digits, functions }, deps) as unknown as Tool[];
@@ -138,4 +139,27 @@ test('what is wrong in a config is said', () => {
     [{ ...PIN, timeout_s: 0 }, /timeout_s of pin/],
   ] as const)
     assert.throws(() => start([wrong]), problem);
+});
+
+test('the recording is silent while a tool of `pause_on` runs, also one that fails; no tool is a mistake', async (t) => {
+  const { url } = await serveFunction(t);
+  const functions = [
+    { name: 'pay', description: 'Pays.', url },
+    { name: 'look', description: 'Looks.', url },
+    { name: 'fail', description: 'Fails.', url: 'http://127.0.0.1:1/' },
+  ];
+  const { use, muted, said } = start([PIN], functions, ['pay', 'fail', 'collect_pin', 'sensitive_digits']);
+  for (const [name, expected] of [
+    ['pay', 1],
+    ['look', 0],
+    ['fail', 1],
+    ['collect_pin', 1],
+  ] as const) {
+    const running = use(name);
+    assert.equal(muted(), expected, name);
+    said();
+    await running.catch(() => {});
+    assert.equal(muted(), 0, name);
+  }
+  assert.throws(() => start([PIN], functions, ['pay', 'charge']), /recording\.pause_on: there is no tool charge/);
 });

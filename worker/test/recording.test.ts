@@ -1,45 +1,17 @@
 // The recording of a call: what both sides say on one time line, encoded, and cut into segments. The encoder is the
 // real one.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getFfmpegPath } from '@livekit/av';
 import type { SegmentCreate } from '@switchboard/client';
 import { readConfig } from '../conversation/config.ts';
 import { answerIn } from '../recording/consent.ts';
 import { startEncoder } from '../recording/encoder.ts';
 import { createLevels } from '../recording/levels.ts';
-import { createMixer, RATE } from '../recording/mixer.ts';
+import { RATE } from '../recording/mixer.ts';
 import { createSegments } from '../recording/segments.ts';
-
-const FRAME = RATE / 50;
-const constant = (value: number, samples = FRAME) => new Int16Array(samples).fill(value);
-
-/** A mixer on a clock that the test moves, in steps of a frame. */
-function startMixer(channels: 'stereo' | 'mono' = 'stereo') {
-  let now = 0;
-  const mixer = createMixer(channels, () => now);
-  return {
-    ...mixer,
-    at: (ms: number) => {
-      now = ms;
-    },
-    /** Passes the time to `ms` while `each` is called every 20 ms. */
-    until: (ms: number, each: () => void = () => {}) => {
-      while (now < ms) {
-        now += 20;
-        each();
-      }
-    },
-  };
-}
-
-/** The left and the right samples. */
-function split(samples: Int16Array): [Int16Array, Int16Array] {
-  return [samples.filter((_, index) => index % 2 === 0), samples.filter((_, index) => index % 2 === 1)];
-}
+import { constant, decode, FRAME, split, startMixer, tone } from './samples.ts';
 
 test('each side is on its own channel, and a side that begins later begins later', () => {
   const mixer = startMixer();
@@ -103,21 +75,6 @@ test('a side that has paused goes on at its time, and one that is silent holds n
   // The pause is noticed within two seconds; from then on everything is in its place.
   assert.ok(right.subarray(10 * RATE, 12 * RATE).every((sample) => sample === 1));
 });
-
-/** Samples of what was encoded, by the library's FFmpeg. */
-function decode(ogg: Buffer): Int16Array {
-  const args = ['-loglevel', 'error', '-i', 'pipe:0', '-ar', String(RATE), '-f', 's16le', 'pipe:1'];
-  const { stdout, stderr } = spawnSync(getFfmpegPath() ?? 'ffmpeg', args, { input: ogg, maxBuffer: 1 << 30 });
-  assert.equal(stderr.toString(), '');
-  return new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length / 2);
-}
-
-function tone(frequency: number, samples: number, at = 0): Int16Array {
-  return Int16Array.from(
-    { length: samples },
-    (_, index) => 8000 * Math.sin((2 * Math.PI * frequency * (at + index)) / RATE),
-  );
-}
 
 /** The share of a tone in samples, from 0 to 1. */
 function shareOf(frequency: number, samples: Int16Array): number {
@@ -263,12 +220,15 @@ test('recording is off unless it is enabled, and has defaults; what it cannot be
   assert.equal(read({ consent: { type: 'dtmf' } }), null);
   assert.deepEqual(read({ enabled: true }), {
     channels: 'stereo',
+    pauseOn: [],
     consent: { type: 'none', message: '', onRefusal: 'continue_unrecorded' },
   });
   const consent = { type: 'verbal', message: 'May I record, {{who}}?', on_refusal: 'end' };
-  assert.deepEqual(read({ enabled: true, channels: 'mono', consent }), {
+  assert.deepEqual(read({ enabled: true, channels: 'mono', pause_on: ['pay'], consent }), {
     channels: 'mono',
+    pauseOn: ['pay'],
     consent: { type: 'verbal', message: 'May I record, Ada?', onRefusal: 'end' },
   });
+  assert.throws(() => read({ enabled: true, pause_on: ['pay', 1] }), /recording\.pause_on must be a list of texts/);
   assert.throws(() => read({ enabled: 'yes', consent: { type: 'maybe' } }), /consent\.type.*; recording\.enabled/);
 });

@@ -211,7 +211,7 @@ export const METHODS = {
     signOut: 'signOut',
   },
   audit: { list: 'listAuditEntries' },
-  users: { list: 'listUsers', erase: 'eraseUser' },
+  users: { list: 'listUsers', update: 'updateUser', erase: 'eraseUser' },
   service: {
     health: 'getHealth',
     readiness: 'getReadiness',

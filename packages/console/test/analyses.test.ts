@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readValueSearch, valueNames, valueQuery, writeValueSearch } from '../src/data/analysis-search.ts';
-import { barsOf, columnText, failureText, findersOf, foundText, meanText } from '../src/data/analysis-words.ts';
+import { barsOf, columnText, daysOf, failureText, findersOf, foundText, meanText } from '../src/data/analysis-words.ts';
 import { toBackfill } from '../src/data/backfill-choice.ts';
+import { OTHERS } from '../src/ui/series.ts';
 
 test('filters, columns and order of a list are read from its address, and written back beside everything else', () => {
   const address = 'q=hello&analysis.outcome=booked&analysis.note=a%26b&columns=outcome,score&sort=-analysis.score';
@@ -111,4 +112,28 @@ test('a backfill has the days as they are chosen, both included, and is refused 
   assert.match(toBackfill({ ...all, agent_id: 'a', agent_version: '1.5' }).problem ?? '', /whole number/);
   assert.match(toBackfill({ ...all, to: '12026-01-01' }).problem ?? '', /four digits/);
   assert.equal(toBackfill({ ...all, extractor: '' }).wanted, null);
+});
+
+test('answers are plotted for every day, the most frequent first, and rare ones of many together', () => {
+  const group = (day: string, value: string | null, calls: number) => ({ day, value, calls, mean: null });
+  const { series, days, columns } = daysOf(
+    [group('2026-01-01', 'none', 1), group('2026-01-01', 'booked', 2), group('2026-01-03', 'booked', 4)],
+    '2026-01-01',
+    '2026-01-04',
+  );
+  assert.deepEqual(series, ['booked', 'none']);
+  assert.deepEqual(columns, ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04']);
+  assert.deepEqual([...days], [
+    ['2026-01-01', { none: 1, booked: 2 }],
+    ['2026-01-03', { booked: 4 }],
+  ]);
+  assert.deepEqual(daysOf([group('2026-01-01', null, 3)], '2026-01-01', '2026-01-02').series, []);
+  const one = [group('2026-01-02', 'booked', 1)];
+  assert.deepEqual(daysOf(one, '', '2026-01-03').columns, ['2026-01-02', '2026-01-03']);
+  const long = daysOf(one, '2020-01-01', '2026-01-03').columns;
+  assert.deepEqual([long.length, long.at(-1)], [400, '2026-01-03']);
+  const many = Array.from({ length: 10 }, (_, at) => group('2026-01-01', `v${at}`, 10 - at));
+  const more = daysOf(many, '2026-01-01', '2026-01-02');
+  assert.deepEqual(more.series, ['v0', 'v1', 'v2', 'v3', 'v4', 'v5', 'v6', OTHERS]);
+  assert.equal(more.days.get('2026-01-01')?.[OTHERS], 3 + 2 + 1);
 });

@@ -46,9 +46,11 @@ export interface Feature {
 export type Rounds = Record<string, () => Promise<unknown>>;
 
 /** Rows that are deleted at a certain age. */
-interface Kept {
+export interface Kept {
   /** Undefined: kept forever. */
   days: number | undefined;
+  /** Skips conversations under a legal hold. */
+  isHeldBack?: true;
   deleteOlder: DeleteOlder;
 }
 

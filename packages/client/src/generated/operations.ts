@@ -35,7 +35,7 @@ export interface Methods {
     /**
      * Update an agent.
      *
-     * Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls. With `If-Match`, 412 if it has changed since that version.
+     * Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls; `legal_hold` needs the role service or admin. With `If-Match`, 412 if it has changed since that version.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -45,7 +45,7 @@ export interface Methods {
     /**
      * Delete an agent.
      *
-     * Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first.
+     * Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first; and under a legal hold.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -499,7 +499,7 @@ export interface Methods {
     /**
      * Delete a recording.
      *
-     * Its audio is gone from the storage once this answers with 204. If the storage refuses, the answer is 503: nobody can hear it any more, and the audio is deleted in the background.
+     * Its audio is gone from the storage once this answers with 204. If the storage refuses, the answer is 503: nobody can hear it any more, and the audio is deleted in the background. 409 under a legal hold.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -1671,9 +1671,19 @@ export interface Methods {
      */
     list(query?: NonNullable<api.operations['listUsers']['parameters']['query']>, options?: RequestOptions): Pages<api.UserPage, 'items'>;
     /**
+     * Set or lift the legal hold of a user.
+     *
+     * Under a legal hold nothing of the user’s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `legal_hold` of an agent holds the conversations of this agent alone.
+     *
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `legal_hold.changed`.
+     */
+    update(user_id: string, body: api.UserUpdate, options?: RequestOptions): Promise<api.HeldUser>;
+    /**
      * Erase a user.
      *
-     * Ends the user’s calls, releases the user’s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider’s failure interrupts is resumed in the background.
+     * Ends the user’s calls, releases the user’s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider’s failure interrupts is resumed in the background. 409 `legal_hold` while anything of the user is under one.
      *
      * Roles: `service`, `admin`.
      *
@@ -1932,6 +1942,7 @@ export const OPERATIONS = {
   signOutEverywhere: {"method":"DELETE","path":"/api/console/sessions","input":"query"},
   listAuditEntries: {"method":"GET","path":"/api/audit","input":"query","list":"items"},
   eraseUser: {"method":"DELETE","path":"/api/users/{user_id}"},
+  updateUser: {"method":"PATCH","path":"/api/users/{user_id}","input":"body"},
   getHealth: {"method":"GET","path":"/healthz"},
   getReadiness: {"method":"GET","path":"/readyz"},
   getMetrics: {"method":"GET","path":"/metrics","answer":"text"},

@@ -70,7 +70,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an agent
-         * @description Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first.
+         * @description Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first; and under a legal hold.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -81,7 +81,7 @@ export interface paths {
         head?: never;
         /**
          * Update an agent
-         * @description Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls. With `If-Match`, 412 if it has changed since that version.
+         * @description Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls; `legal_hold` needs the role service or admin. With `If-Match`, 412 if it has changed since that version.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -2254,7 +2254,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a recording
-         * @description Its audio is gone from the storage once this answers with 204. If the storage refuses, the answer is 503: nobody can hear it any more, and the audio is deleted in the background.
+         * @description Its audio is gone from the storage once this answers with 204. If the storage refuses, the answer is 503: nobody can hear it any more, and the audio is deleted in the background. 409 under a legal hold.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -3372,7 +3372,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a user
-         * @description Ends the user’s calls, releases the user’s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider’s failure interrupts is resumed in the background.
+         * @description Ends the user’s calls, releases the user’s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider’s failure interrupts is resumed in the background. 409 `legal_hold` while anything of the user is under one.
          *
          *     Roles: `service`, `admin`.
          *
@@ -3381,7 +3381,15 @@ export interface paths {
         delete: operations["eraseUser"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Set or lift the legal hold of a user
+         * @description Under a legal hold nothing of the user’s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `legal_hold` of an agent holds the conversations of this agent alone.
+         *
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `legal_hold.changed`.
+         */
+        patch: operations["updateUser"];
         trace?: never;
     };
     "/healthz": {
@@ -4117,6 +4125,8 @@ export interface components {
             config: components["schemas"]["JsonObject"];
             phone_number: string | null;
             carrier_sid: string | null;
+            /** @description Whether nothing of its conversations is deleted (docs/privacy.md). */
+            legal_hold?: boolean;
         };
         AgentCallbackUrl: {
             agent_id: string;
@@ -4350,6 +4360,8 @@ export interface components {
                  */
                 enabled?: boolean;
                 channels?: components["schemas"]["RecordingChannelsChoice"];
+                /** @description Names of tools: the recording is silent while one runs. `sensitive_digits`: while sensitive digits are entered, as always. */
+                pause_on?: string[];
                 /** @description Whether and how the other side agrees to be recorded. */
                 consent?: {
                     type?: components["schemas"]["ConsentType"];
@@ -4582,6 +4594,8 @@ export interface components {
             config?: components["schemas"]["JsonObject"];
             is_active?: boolean;
             type?: components["schemas"]["AgentType"];
+            /** @description Whether nothing of its conversations is deleted until this is false; roles `service` and `admin` only. */
+            legal_hold?: boolean;
         };
         /** @description What calls get of an agent. It never changes. */
         AgentVersion: {
@@ -4781,10 +4795,10 @@ export interface components {
             next_cursor: string | null;
         };
         /**
-         * @description How far it is.
+         * @description `out_of_budget`: the budget of the user for this month is spent. It goes on where it was once the limit is raised, or the next month begins.
          * @enum {string}
          */
-        AnalysisBackfillState: "estimate" | "running" | "done" | "canceled";
+        AnalysisBackfillState: "estimate" | "running" | "out_of_budget" | "done" | "canceled";
         /** @description An event of a task of the kind `analysis`: what an attempt has used. Counted once for each lease, in the ledger, with the session of the call. */
         AnalysisEvent: {
             type: components["schemas"]["AnalysisEventType"];
@@ -5000,7 +5014,7 @@ export interface components {
          */
         AttemptOutcome: "answered" | "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "legal_hold.changed" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -6884,7 +6898,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "call_not_ended" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "too_many_scheduled" | "not_scheduled" | "call_back_not_allowed" | "not_proposed" | "campaign_state" | "too_many_campaigns" | "too_many_recipients" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_uploads" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "call_not_ended" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "too_many_scheduled" | "not_scheduled" | "call_back_not_allowed" | "not_proposed" | "campaign_state" | "too_many_campaigns" | "too_many_recipients" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "legal_hold" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_uploads" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -7258,6 +7272,11 @@ export interface components {
         };
         Health: {
             status: string;
+        };
+        HeldUser: {
+            user_id: string;
+            /** @description Whether nothing of the user’s conversations is deleted. */
+            legal_hold: boolean;
         };
         /**
          * @description `next_window`: it is tried again in the same hours of the following days.
@@ -8117,10 +8136,10 @@ export interface components {
             why: components["schemas"]["RecordingGapReason"];
         };
         /**
-         * @description `segment_lost`: the worker could not store it. `worker_lost`: the worker died, or never sent it.
+         * @description `segment_lost`: the worker could not store it. `worker_lost`: the worker died, or never sent it. `paused`: it is silent, because a tool of `recording.pause_on` ran, sensitive digits were entered, or the target of an attended transfer was asked.
          * @enum {string}
          */
-        RecordingGapReason: "segment_lost" | "worker_lost";
+        RecordingGapReason: "segment_lost" | "worker_lost" | "paused";
         RecordingLevels: {
             /** @description The time of one level. */
             interval_ms: number;
@@ -8132,6 +8151,10 @@ export interface components {
             url: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        RecordingPause: {
+            from_ms: number;
+            to_ms: number;
         };
         RecordingReport: {
             state: components["schemas"]["RecordingReportState"];
@@ -8573,6 +8596,8 @@ export interface components {
             sha256: string;
             /** @description Whole pages of one Ogg stream, in base64: all segments after one another are the file. */
             audio: string;
+            /** @description Parts of it that are silent on purpose: the gaps `paused` of the recording. */
+            pauses?: components["schemas"]["RecordingPause"][];
             /** @description The loudness (RMS) of each 100 ms from `from_ms`, in base64: a byte for each channel, the agent first. 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. */
             levels?: string;
         };
@@ -9679,17 +9704,24 @@ export interface components {
         /**
          * @description A user that has agents.
          * @example {
-         *       "user_id": "user-1"
+         *       "user_id": "user-1",
+         *       "legal_hold": false
          *     }
          */
         User: {
             user_id: string;
+            /** @description Whether nothing of the user’s conversations is deleted (docs/privacy.md). */
+            legal_hold?: boolean;
         };
         /** @description A page of User items. */
         UserPage: {
             items: components["schemas"]["User"][];
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+        };
+        UserUpdate: {
+            /** @description Whether nothing of the user’s conversations is deleted. */
+            legal_hold: boolean;
         };
         /** @description One problem of a request. */
         ValidationError: {
@@ -10244,6 +10276,7 @@ export type FunctionCheckTask = components['schemas']['FunctionCheckTask'];
 export type FunctionMethod = components['schemas']['FunctionMethod'];
 export type GivenConsent = components['schemas']['GivenConsent'];
 export type Health = components['schemas']['Health'];
+export type HeldUser = components['schemas']['HeldUser'];
 export type IfMissed = components['schemas']['IfMissed'];
 export type IfNotNow = components['schemas']['IfNotNow'];
 export type InstructRequest = components['schemas']['InstructRequest'];
@@ -10324,6 +10357,7 @@ export type RecordingGap = components['schemas']['RecordingGap'];
 export type RecordingGapReason = components['schemas']['RecordingGapReason'];
 export type RecordingLevels = components['schemas']['RecordingLevels'];
 export type RecordingLink = components['schemas']['RecordingLink'];
+export type RecordingPause = components['schemas']['RecordingPause'];
 export type RecordingReport = components['schemas']['RecordingReport'];
 export type RecordingReportState = components['schemas']['RecordingReportState'];
 export type RecordingSide = components['schemas']['RecordingSide'];
@@ -10465,6 +10499,7 @@ export type UsageEvent = components['schemas']['UsageEvent'];
 export type UsageEventCreate = components['schemas']['UsageEventCreate'];
 export type User = components['schemas']['User'];
 export type UserPage = components['schemas']['UserPage'];
+export type UserUpdate = components['schemas']['UserUpdate'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type ValidationFailure = components['schemas']['ValidationFailure'];
 export type VoicemailAction = components['schemas']['VoicemailAction'];
@@ -10653,7 +10688,8 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "user_id": "user-1"
+                     *           "user_id": "user-1",
+                     *           "legal_hold": false
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -17688,6 +17724,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -20754,6 +20791,7 @@ export interface operations {
                  *     - `extractor.saved`: An extractor was created, or got its next version.
                  *     - `key.created`: An API key was created.
                  *     - `key.revoked`: An API key was revoked.
+                 *     - `legal_hold.changed`: A legal hold of a user was set or lifted; `before` and `after` show which.
                  *     - `number.assigned`: A phone number was assigned to an agent.
                  *     - `number.released`: A phone number was released.
                  *     - `provider.checked`: A worker asked a model for a word, to see whether its key works.
@@ -20867,6 +20905,53 @@ export interface operations {
             502: components["responses"]["ProviderRefused"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "legal_hold": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "user-1",
+                     *       "legal_hold": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HeldUser"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getHealth: {

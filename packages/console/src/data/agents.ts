@@ -121,10 +121,15 @@ export function useSaveSettings(agent: Agent) {
       is_active,
       callback_url,
       external_key,
-    }: Partial<AgentSettings & Pick<Agent, 'is_active'>>) => {
+      legal_hold,
+    }: Partial<AgentSettings & Pick<Agent, 'is_active' | 'legal_hold'>>) => {
       if (external_key !== undefined) await api.agents.setExternalKey(agent.id, { external_key });
       if (callback_url !== undefined) await api.agents.setCallbackUrl(agent.id, { callback_url });
-      if (is_active !== undefined) await api.agents.update(agent.id, { is_active });
+      if (is_active !== undefined || legal_hold !== undefined)
+        await api.agents.update(agent.id, {
+          ...(is_active !== undefined && { is_active }),
+          ...(legal_hold !== undefined && { legal_hold }),
+        });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: keys.all(user) }),
   });

@@ -47,8 +47,8 @@ export interface StatsChoice {
   to: string;
 }
 
-/** Calls by the value of a field and the version of the agent. */
-export function useAnalysisStats({ field, extractor, agent_id, from, to }: StatsChoice) {
+/** Calls by the value of a field, and the version of the agent or the day. */
+export function useAnalysisStats({ field, extractor, agent_id, from, to }: StatsChoice, by: 'version' | 'day') {
   const { api, user } = useSession();
   const query = {
     field,
@@ -56,7 +56,7 @@ export function useAnalysisStats({ field, extractor, agent_id, from, to }: Stats
     ...(agent_id && { agent_id }),
     ...(from && { start_date: from }),
     ...(to && { end_date: to }),
-    group_by: 'agent,agent_version,value',
+    group_by: by === 'day' ? 'day,value' : 'agent,agent_version,value',
   };
   return useQuery({
     queryKey: keys.analysisStats(user, query),
@@ -89,7 +89,11 @@ export function useBackfills() {
 
 /** Whether figures of a backfill still change: a canceled one completes what it has begun. */
 const isUnfinished = ({ state, queued, done, failed }: AnalysisBackfill) =>
-  state === 'running' || (state === 'canceled' && done + failed < queued);
+  isInProgress({ state }) || (state === 'canceled' && done + failed < queued);
+
+/** Whether it goes on by itself. */
+export const isInProgress = ({ state }: Pick<AnalysisBackfill, 'state'>) =>
+  state === 'running' || state === 'out_of_budget';
 
 /** Starts and cancels backfills. */
 export function useBackfillActions() {

@@ -1,4 +1,5 @@
 import type { AnalysisGroup } from '@switchboard/client';
+import { OTHERS } from '../ui/series.ts';
 import { answerOf, type Content, fieldsOf } from './extractor-content.ts';
 
 /** A value that was found, in words; null for what the transcript does not say. */
@@ -88,6 +89,39 @@ export function barsOf(groups: AnalysisGroup[]): VersionBars[] {
   return [...versions.values()]
     .map((one) => ({ ...one, bars: one.bars.toSorted((a, b) => b.calls - a.calls) }))
     .sort((a, b) => `${a.agentId}`.localeCompare(`${b.agentId}`) || (b.version ?? 0) - (a.version ?? 0));
+}
+
+/** Most values that are plotted separately; the series that the others are. */
+const MAX_SERIES = 8;
+const MAX_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+/**
+ * Calls by day and value, of every day from the first to the last, at most `MAX_DAYS`, and the values, the most
+ * frequent first. Without `from`, the first day is that of the first call.
+ */
+export function daysOf(groups: AnalysisGroup[], from: string, to: string) {
+  const sums = new Map<string, number>();
+  for (const { value, calls } of groups) if (value) sums.set(value, (sums.get(value) ?? 0) + calls);
+  const values = [...sums.keys()].sort((a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || (a < b ? -1 : 1));
+  const own = new Set(values.length > MAX_SERIES ? values.slice(0, MAX_SERIES - 1) : values);
+  const days = new Map<string, Record<string, number>>();
+  for (const { day = '', value, calls } of groups) {
+    if (!value) continue;
+    const name = own.has(value) ? value : OTHERS;
+    const parts = days.get(day) ?? {};
+    days.set(day, { ...parts, [name]: (parts[name] ?? 0) + calls });
+  }
+  return { series: [...own, ...(own.size < values.length ? [OTHERS] : [])], days, columns: daysBetween(from || [...days.keys()].sort()[0] || to, to) };
+}
+
+/** Days as `2026-01-15`, both included. */
+function daysBetween(from: string, to: string): string[] {
+  const last = Date.parse(to);
+  const days: string[] = [];
+  for (let at = Math.max(Date.parse(from), last - (MAX_DAYS - 1) * DAY_MS); at <= last; at += DAY_MS)
+    days.push(new Date(at).toISOString().slice(0, 10));
+  return days;
 }
 
 /** Why an analysis has no result, in words. */

@@ -61,6 +61,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'function.checked': true,
   'key.created': true,
   'key.revoked': true,
+  'legal_hold.changed': true,
   'number.assigned': true,
   'number.released': true,
   'provider.checked': true,

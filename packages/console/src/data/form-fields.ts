@@ -111,6 +111,7 @@ export const FORM = group('Configuration', {
   recording: group('Recording', {
     enabled: flag('Record calls'),
     channels: text('Channels'),
+    pause_on: { kind: 'choices', label: 'Silent while these run' },
     consent: group('Consent', {
       type: text('Before the recording starts'),
       message: text('The announcement'),

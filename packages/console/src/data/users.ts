@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import { inPages } from './pages.ts';
 import { useSession } from './session.tsx';
@@ -13,6 +13,25 @@ export function useUsers(prefix: string, isShown: boolean) {
     enabled: isShown,
     placeholderData: (before) => before,
   });
+}
+
+/** Whether a user is under a legal hold, and what sets or lifts it. */
+export function useLegalHold(id: string) {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const queryKey = keys.legalHold(id);
+  const hold = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const { items } = await api.users.list({ limit: 1, prefix: id }, { signal });
+      return items.some(({ user_id, legal_hold }) => user_id === id && legal_hold === true);
+    },
+  });
+  const change = useMutation({
+    mutationFn: (legal_hold: boolean) => api.users.update(id, { legal_hold }),
+    onSuccess: ({ legal_hold }) => queries.setQueryData(queryKey, legal_hold),
+  });
+  return { hold, change };
 }
 
 /**

@@ -40,6 +40,8 @@ export interface AgentTables {
     publishing: Generated<Publishing>;
     /** Chosen by its user, and unique among that user's agents. */
     external_key: Generated<string | null>;
+    /** Nothing of its conversations is deleted. */
+    legal_hold: Generated<boolean>;
     created_at: Date;
     updated_at: Date;
     deleted_at: Date | null;

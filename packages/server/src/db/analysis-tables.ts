@@ -80,7 +80,7 @@ export interface AnalysisTables {
     extractor_version: number;
     /** JSON. */
     filter: string;
-    state: 'running' | 'done' | 'canceled';
+    state: 'running' | 'out_of_budget' | 'done' | 'canceled';
     after_session: Generated<string | null>;
     is_scanned: Generated<boolean>;
     queued: Generated<number>;

@@ -26,7 +26,7 @@ export interface PrivacyColumns {
   privacy: ColumnType<SessionPrivacy | null, string | null | undefined, string | null>;
 }
 
-/** Erasures of users, and the keys that encrypt what is theirs. */
+/** Erasures of users, users of whom nothing is deleted, and the keys that encrypt what is theirs. */
 export interface PrivacyTables {
   data_keys: {
     user_id: string;
@@ -35,5 +35,6 @@ export interface PrivacyTables {
     secret: string;
     created_at: Date;
   };
+  legal_holds: { user_id: string; since: Date };
   erasures: { pseudonym: string; user_id: string | null; requested_at: Date; finished_at: Date | null };
 }

@@ -245,6 +245,11 @@ export const ERRORS = {
     'The task is not held under this token any more: it is done, withdrawn, or held by another worker.',
     'Drop the result, and claim the next task.',
   ],
+  legal_hold: [
+    409,
+    'A legal hold keeps this.',
+    'An administrator can lift the hold of the user or the agent: docs/privacy.md.',
+  ],
   transfer_in_progress: [
     409,
     'A transfer of this call is in progress.',

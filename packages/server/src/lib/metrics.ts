@@ -56,6 +56,12 @@ export function createMetrics() {
       labelNames: ['kind'],
       registers,
     }),
+    retentionHeld: new Counter({
+      name: 'retention_held_total',
+      help: 'Conversations past their retention that a round has kept for a legal hold, by what would be deleted.',
+      labelNames: ['what'],
+      registers,
+    }),
     openCalls: new Gauge({
       name: 'calls_open',
       help: 'Calls that have not ended, by call_status, over all processes.',

@@ -265,6 +265,7 @@ test('each operation that is audited has its entry, with the name of the key', a
     runDoctor: send('POST', '/api/doctor', { body: {} }),
     listAuditEntries: send('GET', '/api/audit', CSV),
     deleteAgent: send('DELETE', `/api/agents/${agent_id}`),
+    updateUser: send('PATCH', '/api/users/stranger', { body: { legal_hold: false } }),
     eraseUser: send('DELETE', '/api/users/stranger'),
   };
   const audited = [...declared].flatMap(([id, action]) => (action === undefined ? [] : [[id, action] as const]));

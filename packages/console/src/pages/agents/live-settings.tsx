@@ -4,14 +4,16 @@ import { type AgentSettings, useSaveSettings } from '../../data/agents.ts';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
+import { useMay } from '../../ui/permission.ts';
 
-type Live = AgentSettings & Pick<Agent, 'is_active'>;
+type Live = AgentSettings & Pick<Agent, 'is_active' | 'legal_hold'>;
 
 /** The settings of an agent that are no part of its versions, and take effect at once. */
 export function LiveSettings({ agent, settings }: { agent: Agent; settings: AgentSettings }) {
   const save = useSaveSettings(agent);
   const [edits, setEdits] = useState<Partial<Live>>({});
-  const { is_active, callback_url, external_key } = { ...settings, is_active: agent.is_active, ...edits };
+  const { is_active, legal_hold = false } = { ...agent, ...edits };
+  const { callback_url, external_key } = { ...settings, ...edits };
   const isChanged = Object.keys(edits).length > 0;
   const edit = (change: Partial<Live>) => setEdits((before) => ({ ...before, ...change }));
   return (
@@ -37,6 +39,7 @@ export function LiveSettings({ agent, settings }: { agent: Agent; settings: Agen
           placeholder="front-desk"
         />
       </Field>
+      <LegalHold isHeld={legal_hold} onChange={(held) => edit({ legal_hold: held })} />
       {save.error && (
         <p className="problem" role="alert">
           {messageOf(save.error)}
@@ -55,6 +58,18 @@ export function LiveSettings({ agent, settings }: { agent: Agent; settings: Agen
       </div>
     </section>
   );
+}
+
+/** Set by those who may set it for users; others are told of it. */
+function LegalHold({ isHeld, onChange }: { isHeld: boolean; onChange: (isHeld: boolean) => void }) {
+  if (useMay('updateUser'))
+    return (
+      <label className="check">
+        <input type="checkbox" checked={isHeld} onChange={({ target }) => onChange(target.checked)} />
+        Legal hold: nothing of its conversations is deleted
+      </label>
+    );
+  return isHeld ? <p className="notice">Under a legal hold: nothing of its conversations is deleted.</p> : null;
 }
 
 function Intro() {

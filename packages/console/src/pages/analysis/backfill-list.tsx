@@ -1,7 +1,7 @@
 import type { AnalysisBackfill } from '@switchboard/client';
 import { useState } from 'react';
 import { useAgents } from '../../data/agents.ts';
-import { useBackfillActions, useBackfills } from '../../data/analyses.ts';
+import { isInProgress, useBackfillActions, useBackfills } from '../../data/analyses.ts';
 import { firstDay, lastDay } from '../../data/backfill-choice.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -17,6 +17,7 @@ import { DIRECTIONS } from './call-choice.tsx';
 const STATES: Record<AnalysisBackfill['state'], { label: string; tone: Tone }> = {
   estimate: { label: 'Estimate', tone: 'quiet' },
   running: { label: 'Running', tone: 'wait' },
+  out_of_budget: { label: 'Waits for the budget', tone: 'warn' },
   done: { label: 'Done', tone: 'good' },
   canceled: { label: 'Canceled', tone: 'quiet' },
 };
@@ -84,7 +85,7 @@ function columns(
       title: '',
       isNumber: true,
       cell: (one) =>
-        one.state === 'running' && (
+        isInProgress(one) && (
           <Button
             needs="cancelAnalysisBackfill"
             onClick={() => onCancel(one)}
@@ -103,11 +104,14 @@ function State({ backfill: { state, queued, done, failed } }: { backfill: Analys
   return (
     <span className="stack">
       <Badge tone={tone}>{label}</Badge>
+      {state === 'out_of_budget' && (
+        <span className="muted small">The budget of this month is spent: it goes on once there is more.</span>
+      )}
       <span className="test-progress small">
-        {state === 'running' && <progress aria-label="Analyses that have ended" max={queued || 1} value={ended} />}
+        {isInProgress({ state }) && <progress aria-label="Analyses that have ended" max={queued || 1} value={ended} />}
         <span className="muted number">
           {ended} of {queued}
-          {state === 'running' && ' so far'}
+          {isInProgress({ state }) && ' so far'}
           {failed > 0 && `, ${failed} failed`}
         </span>
       </span>

@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { DayFilter, OptionFilter, setterOf } from '../../ui/filters.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ResultDays } from './result-days.tsx';
 import { ResultTable } from './result-table.tsx';
 import { VersionRows } from './version-rows.tsx';
 
@@ -22,7 +23,7 @@ export function Results() {
   const [search, setSearch] = useSearchParams();
   const { choice, extractor, finders } = readChoice(search, extractors.data ?? []);
   const { field } = choice;
-  const groups = useAnalysisStats(choice);
+  const groups = useAnalysisStats(choice, 'version');
   if (extractors.isPending) return <Skeleton />;
   if (extractors.error) return <Failure error={extractors.error} onRetry={extractors.refetch} />;
   if (!extractor) return <Nothing />;
@@ -58,6 +59,7 @@ export function Results() {
       {groups.isPending && <Skeleton />}
       {groups.error && <Failure error={groups.error} onRetry={groups.refetch} />}
       {groups.data && <Figures rows={rows} field={field} agents={agents} list={listOf(choice)} />}
+      {rows.some(({ bars }) => bars.length > 0) && <ResultDays choice={choice} />}
     </>
   );
 }

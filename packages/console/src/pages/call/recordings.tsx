@@ -51,7 +51,9 @@ function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['o
   const remove = useDeleteRecording(recording);
   const [isAsking, setAsking] = useState(false);
   const isStored = state === 'stored';
-  const lost = gaps.reduce((sum, { from_ms, to_ms }) => sum + to_ms - from_ms, 0);
+  const lengthOf = (some: Recording['gaps']) => some.reduce((sum, { from_ms, to_ms }) => sum + to_ms - from_ms, 0);
+  const paused = lengthOf(gaps.filter(({ why }) => why === 'paused'));
+  const lost = lengthOf(gaps) - paused;
   return (
     <div className="recording">
       {!isStored && (
@@ -76,6 +78,9 @@ function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['o
         </RecordingPlayer>
       )}
       {lost > 0 && <p className="muted">{formatSeconds(Math.ceil(lost / 1000))} of the call are missing.</p>}
+      {paused > 0 && (
+        <p className="muted">{formatSeconds(Math.ceil(paused / 1000))} of it are silent: the recording was paused.</p>
+      )}
       {link.error && <Failure error={link.error} />}
       {isAsking && (
         <Confirm

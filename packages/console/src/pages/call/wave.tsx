@@ -43,7 +43,7 @@ export function Wave({ recording, levels, turns, at, onSeek, onToggle }: Props) 
   );
 }
 
-function Outline({ levels, duration_ms, gaps }: { levels: RecordingLevels; duration_ms: number; gaps: Part[] }) {
+function Outline({ levels, duration_ms, gaps }: Pick<Recording, 'duration_ms' | 'gaps'> & { levels: RecordingLevels }) {
   const { interval_ms, sides } = levels;
   const width = Math.max(1, duration_ms / interval_ms);
   const moments = useMemo(() => momentsOf(levels), [levels]);
@@ -61,7 +61,7 @@ function Outline({ levels, duration_ms, gaps }: { levels: RecordingLevels; durat
   return (
     <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={describe(moments)}>
       {moments.silences.map((part) => bar(part, 'silence', 'Silence'))}
-      {gaps.map((part) => bar(part, 'gap', 'Missing'))}
+      {gaps.map((part) => bar(part, 'gap', part.why === 'paused' ? 'Paused' : 'Missing'))}
       {sides.map(({ side, levels }) => (
         <path key={side} className={`side ${side}`} d={outlineOf(levels, MIDDLE, side === 'others' ? REACH : -REACH)} />
       ))}

@@ -1,4 +1,5 @@
 import { useContext } from 'react';
+import { useSession } from '../../data/session.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { PermissionContext } from '../../ui/permission.ts';
@@ -9,6 +10,7 @@ import { Configuration } from './configuration.tsx';
 import { Doctor } from './doctor.tsx';
 import { EraseUser } from './erase-user.tsx';
 import { KeyList } from './key-list.tsx';
+import { LegalHold } from './legal-hold.tsx';
 import { StoredData } from './stored-data.tsx';
 import { WorkList } from './work.tsx';
 
@@ -27,6 +29,7 @@ export function SettingsPage() {
   const may = useContext(PermissionContext);
   const tabs = TABS.filter(([, , operation]) => may(operation)).map(([id, label]) => [id, label] as const);
   const tab = useTab({ tabs });
+  const { user } = useSession();
   if (!may('getSettings')) {
     return (
       <Page title="Settings">
@@ -49,6 +52,7 @@ export function SettingsPage() {
       {tab === 'storage' && (
         <OneUser why="What is stored is counted for each user.">
           <StoredData />
+          {user !== null && <LegalHold user={user} />}
         </OneUser>
       )}
       {tab === 'work' && <WorkList />}

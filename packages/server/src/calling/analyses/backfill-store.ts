@@ -1,9 +1,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { spentBy } from '../../db/reserves.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { idsFrom } from '../../lib/ids.ts';
 import type { PageRequest } from '../../lib/page.ts';
 import type { BackfillFilter } from './schema.ts';
+
+/** States of those in progress. */
+const OPEN = ['running', 'out_of_budget'] as const;
 
 export type BackfillRow = Selectable<Tables['analysis_backfills']>;
 
@@ -96,7 +100,7 @@ export function listBackfills(db: Db, user_id: string, { limit, after }: PageReq
 /** Cancels a backfill in progress: it asks for no more analyses. Returns whether one was canceled. */
 export async function cancelBackfill(trx: Db, id: string, ended_at: Date): Promise<boolean> {
   const change = { state: 'canceled' as const, is_scanned: true, ended_at };
-  const query = trx.updateTable('analysis_backfills').set(change).where('id', '=', id).where('state', '=', 'running');
+  const query = trx.updateTable('analysis_backfills').set(change).where('id', '=', id).where('state', 'in', OPEN);
   return Number((await query.executeTakeFirst()).numUpdatedRows) > 0;
 }
 
@@ -115,7 +119,7 @@ export async function countOpenBackfills(db: Db, user_id: string): Promise<numbe
     .selectFrom('analysis_backfills')
     .select((row) => row.fn.countAll<number>().as('count'))
     .where('user_id', '=', user_id)
-    .where('state', '=', 'running')
+    .where('state', 'in', OPEN)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -129,6 +133,18 @@ export async function countOpenAnalyses(db: Db, backfill_id: string): Promise<nu
     .where('state', 'in', ['queued', 'running'])
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Whether the costs of the user's month have reached the limit of its budget. */
+export async function isBudgetSpent(db: Db, user_id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ is_spent: boolean }>`
+    select spent >= monthly_limit as is_spent from budgets as budget cross join lateral (${spentBy(now)}) as costs
+    where user_id = ${user_id} and monthly_limit is not null`.execute(db);
+  return rows[0]?.is_spent === true;
+}
+
+export async function setBackfillState(trx: Db, id: string, state: (typeof OPEN)[number]): Promise<void> {
+  await trx.updateTable('analysis_backfills').set({ state }).where('id', '=', id).execute();
 }
 
 export async function advanceBackfill(
@@ -161,7 +177,7 @@ export async function deleteBackfillsOf(trx: Db, user_id: string): Promise<void>
 
 /** Deletes up to `limit` ended backfills from before the id `before`; returns their number. */
 export async function deleteOldBackfills(db: Db, before: string, limit: number): Promise<number> {
-  const old = db.selectFrom('analysis_backfills').select('id').where('id', '<', before).where('state', '<>', 'running');
+  const old = db.selectFrom('analysis_backfills').select('id').where('id', '<', before).where('state', 'not in', OPEN);
   const { numDeletedRows } = await db
     .deleteFrom('analysis_backfills')
     .where('id', 'in', old.orderBy('id').limit(limit))

@@ -22,9 +22,11 @@ import {
   endBackfill,
   findBackfill,
   insertBackfill,
+  isBudgetSpent,
   listBackfills,
   lockBackfill,
   nextWanted,
+  setBackfillState,
   type Wanted,
 } from './backfill-store.ts';
 import { type BackfillFilter, MAX_BACKFILL_CALLS, MAX_OPEN_BACKFILLS } from './schema.ts';
@@ -39,6 +41,8 @@ const WINDOW = 100;
 /** Open analyses of one backfill: those of calls that end meanwhile do not wait behind more. */
 const MAX_OPEN = 200;
 const PAUSE_MS = 2_000;
+/** Time between looks at a budget that is spent. */
+const BUDGET_MS = 60_000;
 /** Analyses whose mean cost is the estimate. */
 const AMONG = 100;
 
@@ -125,18 +129,25 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
     return viewOf(await find(id, caller));
   }
 
-  /** Queues some more, and remembers in the same transaction how far it is: a process that dies repeats nothing. */
+  /**
+   * Queues some more, and remembers in the same transaction how far it is: a process that dies repeats nothing. While
+   * the budget of the user is spent it queues none, and looks again later.
+   */
   async function run({ key }: { key: string }): Promise<Date | null> {
     if ((await countOpenAnalyses(db, key)) >= MAX_OPEN) return new Date(clock.now().getTime() + PAUSE_MS);
-    const isOver = await db.transaction().execute((trx) => advance(trx, key));
-    return isOver ? null : clock.now();
+    const next = await db.transaction().execute((trx) => advance(trx, key));
+    return next === null ? null : new Date(clock.now().getTime() + next);
   }
 
-  /** Returns whether there is nothing more to do. */
-  async function advance(trx: Db, id: string): Promise<boolean> {
+  /** Returns the time after which there is more to do; null if there is nothing. */
+  async function advance(trx: Db, id: string): Promise<number | null> {
     const row = await lockBackfill(trx, id);
-    if (!row || row.is_scanned) return true;
+    if (!row || row.is_scanned) return null;
     const { user_id, extractor: name, extractor_version: version, after_session } = row;
+    const isSpent = await isBudgetSpent(trx, user_id, clock.now());
+    const state = isSpent ? 'out_of_budget' : 'running';
+    if (state !== row.state) await setBackfillState(trx, id, state);
+    if (isSpent) return BUDGET_MS;
     const [extractor] = await extractors.named(trx, user_id, [{ name, version }]);
     const next = extractor
       ? await nextWanted(trx, wantedOf(user_id, JSON.parse(row.filter), extractor), after_session, WINDOW)
@@ -147,7 +158,7 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
     const is_scanned = next.last === null;
     await advanceBackfill(trx, id, { after_session: next.last, queued, is_scanned });
     if (is_scanned) await endBackfill(trx, id, clock.now());
-    return is_scanned;
+    return is_scanned ? null : 0;
   }
 
   return {

@@ -32,7 +32,7 @@ export function analysesFeature({ db, analyses, backfills, work, tasks }: Parts,
     work,
     tasks,
     keeps: {
-      analyses: { days, deleteOlder: analyses.deleteOlder },
+      analyses: { days, isHeldBack: true, deleteOlder: analyses.deleteOlder },
       analysis_backfills: { days: KEPT_DAYS, deleteOlder: backfills.deleteOlder },
     },
     expire: { transcripts: analyses.erase },

@@ -234,7 +234,11 @@ export const BackfillCreate = Type.Object(
 export const Backfill = Type.Object(
   {
     backfill_id: nullable({ ...Id, description: 'Null for an estimate.' }),
-    state: oneOf('AnalysisBackfillState', ['estimate', 'running', 'done', 'canceled'], 'How far it is.'),
+    state: oneOf(
+      'AnalysisBackfillState',
+      ['estimate', 'running', 'out_of_budget', 'done', 'canceled'],
+      '`out_of_budget`: the budget of the user for this month is spent. It goes on where it was once the limit is raised, or the next month begins.',
+    ),
     extractor: Type.String(),
     extractor_version: Type.Integer(),
     filter: BackfillFilter,

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { isSessionHeld } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { isId, newId } from '../../lib/ids.ts';
 
@@ -190,5 +191,9 @@ export async function dropOpen(trx: Db, backfill_id: string, ids: string[]): Pro
 /** Those of the oldest calls from before the id `before`, whose transcripts are deleted, too. */
 export function listOlder(db: Db, before: string, limit: number): Promise<{ id: string; session_id: string }[]> {
   const query = db.selectFrom('analyses').select(['id', 'session_id']).where('session_id', '<', before);
-  return query.orderBy('session_id').limit(limit).execute();
+  return query
+    .where(({ not }) => not(isSessionHeld('analyses.session_id')))
+    .orderBy('session_id')
+    .limit(limit)
+    .execute();
 }

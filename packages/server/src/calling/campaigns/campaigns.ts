@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Agents } from '../../conversations/agents/agents.ts';
+import { holdsAgent } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import type { AuditAction } from '../../lib/audit.ts';
@@ -114,8 +115,9 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
   async function remove(user_id: string, id: string, actor: Actor): Promise<void> {
     const now = clock.now();
     await db.transaction().execute(async (trx) => {
-      const { state } = await lockOwn(trx, user_id, id);
+      const { state, agent_id } = await lockOwn(trx, user_id, id);
       if (state === 'running' || state === 'paused') throw new AppError('campaign_state');
+      if (await holdsAgent(trx, user_id, agent_id)) throw new AppError('legal_hold');
       await updateCampaign(trx, id, { deleted_at: now, turn_at: now });
       await audit.record(trx, actor, 'campaign.deleted', `campaign/${id}`, { user_id });
     });

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { isHeld } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { timeOf } from '../../lib/ids.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -150,6 +151,7 @@ export async function markOlder(db: Db, { before, limit, now }: Older): Promise<
     .where('ended_at', '<', timeOf(before))
     .where('state', 'in', ['completed', 'canceled'])
     .where('deleted_at', 'is', null)
+    .where(({ not }) => not(isHeld('campaigns.user_id', 'campaigns.agent_id')))
     .orderBy('id')
     .limit(limit)
     .forNoKeyUpdate()

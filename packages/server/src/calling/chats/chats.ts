@@ -1,6 +1,7 @@
 import type { Idempotency } from '../../access/idempotency/idempotency.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
+import { holdsSession } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
@@ -66,13 +67,14 @@ export function createChats(deps: Deps) {
   }
 
   /**
-   * Deletes the messages after one of them, or all of them. Throws `not_found`, `session_over`, `turn_in_progress`, and
-   * `InvalidFields` for a message that is not of this chat.
+   * Deletes the messages after one of them, or all of them. Throws `not_found`, `session_over`, `turn_in_progress`,
+   * `legal_hold`, and `InvalidFields` for a message that is not of this chat.
    */
   async function rewind(chat_id: string, to_message: string | null, caller: string | null) {
     const session = await sessionOf(chat_id, caller);
     await db.transaction().execute(async (trx) => {
       await turns.lockIdle(trx, session.id);
+      if (await holdsSession(trx, session.id)) throw new AppError('legal_hold');
       const said = await transcripts.listAll(session.id, MAX_MESSAGES, trx);
       const kept = upTo(said, to_message);
       const dropped = said.slice(kept.length).map(({ id }) => id);

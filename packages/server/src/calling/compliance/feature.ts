@@ -5,7 +5,7 @@ import { type Compliance, OPT_OUT } from './compliance.ts';
 export function complianceFeature(compliance: Compliance, days: number | undefined): Feature {
   return {
     work: { [OPT_OUT]: compliance.farewell },
-    keeps: { call_disclosures: { days, deleteOlder: compliance.deleteOlder } },
+    keeps: { call_disclosures: { days, isHeldBack: true, deleteOlder: compliance.deleteOlder } },
     expire: { transcripts: compliance.expire },
     erase: { sessions: (trx, { ids }) => compliance.erase(trx, ids) },
   };

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { isSessionHeld } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type DisclosureRow = Selectable<Tables['call_disclosures']>;
@@ -67,7 +68,12 @@ export async function deleteOptOuts(trx: Db, call_ids: string[]): Promise<void> 
 
 /** Deletes up to `limit` disclosures of calls before the id `before`; returns their number. */
 export async function deleteOldDisclosures(db: Db, before: string, limit: number): Promise<number> {
-  const old = db.selectFrom('call_disclosures').select('call_id').where('call_id', '<', before).orderBy('call_id');
+  const old = db
+    .selectFrom('call_disclosures')
+    .select('call_id')
+    .where('call_id', '<', before)
+    .where(({ not }) => not(isSessionHeld('call_disclosures.call_id')))
+    .orderBy('call_id');
   const result = await db.deleteFrom('call_disclosures').where('call_id', 'in', old.limit(limit)).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

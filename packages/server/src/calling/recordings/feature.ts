@@ -25,7 +25,7 @@ export function recordingsFeature(given: Deps, days: number | undefined): Featur
     },
     work: { [SEAL]: createSealing(deps), [REMOVE]: removal.kind },
     upkeep: { recordings: recordings.round },
-    keeps: { recordings: { days, deleteOlder: recordings.deleteOlder } },
+    keeps: { recordings: { days, isHeldBack: true, deleteOlder: recordings.deleteOlder } },
     expire: { recordings: recordings.erase },
     erase: {
       outside: ({ user_id }, renew) => recordings.eraseAudio(user_id, renew),

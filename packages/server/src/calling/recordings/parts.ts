@@ -40,6 +40,22 @@ export function rangeOf(header: string | undefined, size: number): { start: numb
   return start <= end ? { start, end } : null;
 }
 
+/** Gaps that are listed of a recording. */
+const MAX_GAPS = 1_000;
+
+/** Gaps with pauses of another segment, of which those that touch are one. */
+export function withPauses(gaps: readonly Gap[], pauses: readonly Omit<Gap, 'why'>[]): Gap[] {
+  const all = [...gaps, ...pauses.map((one) => ({ ...one, why: 'paused' as const }))];
+  const joined: Gap[] = [];
+  for (const gap of all.sort((one, other) => one.from_ms - other.from_ms)) {
+    const last = joined.at(-1);
+    if (last?.why === 'paused' && gap.why === 'paused' && gap.from_ms <= last.to_ms)
+      joined[joined.length - 1] = { ...last, to_ms: Math.max(last.to_ms, gap.to_ms) };
+    else joined.push(gap);
+  }
+  return joined.slice(0, MAX_GAPS);
+}
+
 /**
  * The gaps between segments, after `from_ms`. With `until_ms`, the end of a call whose worker was lost, also the one
  * after the last of them.

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
+import { holdsSession } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, timeOf } from '../../lib/ids.ts';
@@ -105,12 +106,16 @@ export function createRecordings({ db, clock, audit, work, sessions, audioStore,
     return { url: `/api/calls/${session_id}/recordings/${recording_id}/audio?token=${token}`, expires_at };
   }
 
-  /** Throws `provider_unavailable` if the storage refuses: it is deleted later then, and cannot be heard any more. */
+  /**
+   * Throws `legal_hold`, and `provider_unavailable` if the storage refuses: it is deleted later then, and cannot be
+   * heard any more.
+   */
   async function remove(call_id: string, recording_id: string, caller: string | null, actor: Actor): Promise<void> {
     const { id } = await find(call_id, recording_id, caller);
     await db.transaction().execute(async (trx) => {
       const row = await lockRecording(trx, id);
       if (!row || row.state === 'deleted') return;
+      if (await holdsSession(trx, row.session_id)) throw new AppError('legal_hold');
       await removal.mark(trx, id);
       await audit.record(trx, actor, 'recording.deleted', `recording/${id}`);
     });
@@ -138,11 +143,22 @@ export function createRecordings({ db, clock, audit, work, sessions, audioStore,
     }
   }
 
+  async function isKept(id: string): Promise<boolean> {
+    const row = await findRecording(db, id);
+    return row !== undefined && (await holdsSession(db, row.session_id));
+  }
+
   /** Deletes up to `limit` recordings begun before that of the id `before`, audio first; returns their number. */
   async function deleteOlder(before: string, limit: number): Promise<number> {
     const ids = await listOlder(db, timeOf(before), limit);
-    for (const id of ids) await removal.now(id);
-    return deleteRecordings(db, ids);
+    const gone: string[] = [];
+    for (const id of ids) {
+      // Asked again, as a storage takes its time and a hold may come meanwhile.
+      if (await isKept(id)) continue;
+      await removal.now(id);
+      gone.push(id);
+    }
+    return deleteRecordings(db, gone);
   }
 
   /** Deletes all audio of a user, before its rows. Throws `provider_unavailable` if the storage refuses. */

@@ -49,10 +49,10 @@ export function recordingRoutes(app: Server, recordings: Recordings): void {
         audit: { changes: 'recording.deleted' },
         summary: 'Delete a recording',
         description:
-          'Its audio is gone from the storage once this answers with 204. If the storage refuses, the answer is 503: nobody can hear it any more, and the audio is deleted in the background.',
+          'Its audio is gone from the storage once this answers with 204. If the storage refuses, the answer is 503: nobody can hear it any more, and the audio is deleted in the background. 409 under a legal hold.',
         params,
         headers,
-        response: responses({ 204: Type.Null({ description: 'It is deleted.' }) }, 404, 422),
+        response: responses({ 204: Type.Null({ description: 'It is deleted.' }) }, 404, 409, 422),
       },
     },
     async (request, reply) => {

@@ -7,6 +7,8 @@ export const MAX_SEQ = 24_999;
 export const MAX_SEGMENT_BYTES = 256 * 1024;
 /** Longest time of a segment, in milliseconds. */
 export const MAX_SEGMENT_MS = 60_000;
+/** Pauses of one segment. */
+const MAX_PAUSES = 400;
 /** Time of one level. */
 export const LEVEL_MS = 100;
 /** Points of a picture of a recording. */
@@ -27,8 +29,8 @@ const Gap = Type.Object(
     to_ms: Type.Integer(),
     why: oneOf(
       'RecordingGapReason',
-      ['segment_lost', 'worker_lost'],
-      '`segment_lost`: the worker could not store it. `worker_lost`: the worker died, or never sent it.',
+      ['segment_lost', 'worker_lost', 'paused'],
+      '`segment_lost`: the worker could not store it. `worker_lost`: the worker died, or never sent it. `paused`: it is silent, because a tool of `recording.pause_on` ran, sensitive digits were entered, or the target of an attended transfer was asked.',
     ),
   },
   { title: 'RecordingGap', description: 'A part of the call that is missing, in milliseconds after the start.' },
@@ -111,6 +113,21 @@ export const SegmentCreate = Type.Object(
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
       description: 'Whole pages of one Ogg stream, in base64: all segments after one another are the file.',
     }),
+    pauses: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            from_ms: Type.Integer({ minimum: 0, maximum: MAX_MS }),
+            to_ms: Type.Integer({ minimum: 0, maximum: MAX_MS }),
+          },
+          { title: 'RecordingPause', additionalProperties: false },
+        ),
+        {
+          maxItems: MAX_PAUSES,
+          description: 'Parts of it that are silent on purpose: the gaps `paused` of the recording.',
+        },
+      ),
+    ),
     levels: Type.Optional(
       Type.String({
         maxLength: Math.ceil((MAX_SEGMENT_MS / LEVEL_MS + 1) * 2 * (4 / 3) + 4),

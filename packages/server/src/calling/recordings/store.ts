@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { isSessionHeld } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type RecordingRow = Selectable<Tables['recordings']>;
@@ -112,7 +113,8 @@ export async function listLeft(db: Db, quiet: Date, limit: number): Promise<stri
 /** Up to `limit` recordings that were begun before, oldest first. */
 export async function listOlder(db: Db, before: Date, limit: number): Promise<string[]> {
   const query = db.selectFrom('recordings').select('id').where('created_at', '<', before);
-  return (await query.orderBy('created_at').limit(limit).execute()).map(({ id }) => id);
+  const free = query.where(({ not }) => not(isSessionHeld('recordings.session_id')));
+  return (await free.orderBy('created_at').limit(limit).execute()).map(({ id }) => id);
 }
 
 /** Up to `limit` recordings of the user whose audio is not deleted. */

@@ -9,6 +9,7 @@ import { InvalidFields } from '../../lib/invalid.ts';
 import type { Platform } from '../../platform.ts';
 import type { AudioStore } from './audio-store.ts';
 import { levelsOf } from './levels.ts';
+import { withPauses } from './parts.ts';
 import { assertComplete, changeOf, isClosed } from './reports.ts';
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_MS, type RecordingReport, type SegmentCreate } from './schema.ts';
 import { SEAL } from './sealing.ts';
@@ -23,6 +24,14 @@ import {
   updateRecording,
 } from './store.ts';
 import { viewOf } from './view.ts';
+
+/** Other facts of a segment. */
+interface Beside {
+  levels: Buffer | null;
+  pauses: NonNullable<Static<typeof SegmentCreate>['pauses']>;
+  /** The key that has encrypted its audio; null if it is not encrypted. */
+  key_id: string | null;
+}
 
 export type Uploads = ReturnType<typeof createUploads>;
 
@@ -80,11 +89,11 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
     if (recording?.session_id !== session_id) throw new AppError('not_found');
     const audio = audioOf(segment);
     const levels = levelsOf(segment, recording.channels);
-    const { audio: _, levels: __, ...about } = segment;
+    const { audio: _, levels: __, pauses = [], ...about } = segment;
     const row = { ...about, recording_id: recording.id, bytes: audio.length };
     if (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))) return { added: false };
     const key_id = await audioStore.put(row.recording_id, row.seq, audio, recording.user_id);
-    const added = await db.transaction().execute((trx) => record(trx, row, levels, key_id));
+    const added = await db.transaction().execute((trx) => record(trx, row, { levels, pauses, key_id }));
     // Deleted meanwhile, maybe before the segment was there.
     if (added === null) await audioStore.removeAll(row.recording_id);
     return { added: added === true };
@@ -98,7 +107,7 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
   }
 
   /** Whether it is new; null if its recording is deleted. Throws if its key was destroyed: it has to be sent again. */
-  async function record(trx: Db, row: SegmentRow, levels: Buffer | null, key_id: string | null) {
+  async function record(trx: Db, row: SegmentRow, { levels, pauses, key_id }: Beside): Promise<boolean | null> {
     const recording = await lockRecording(trx, row.recording_id);
     if (!recording || recording.state === 'deleted') return null;
     if (key_id !== null && !(await dataKeys.hold(trx, key_id))) throw new AppError('provider_unavailable');
@@ -111,6 +120,7 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
       bytes: recording.bytes + row.bytes,
       duration_ms: Math.max(recording.duration_ms, row.to_ms),
       updated_at: clock.now(),
+      ...(pauses.length > 0 && { gaps: JSON.stringify(withPauses(recording.gaps, pauses)) }),
       ...(isLate && { state: 'uploading' }),
     });
     if (isLate || recording.state === 'uploading') await work.add(trx, [{ kind: SEAL, key: row.recording_id }]);
@@ -121,13 +131,15 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
 }
 
 /** The audio of a segment. Throws `InvalidFields` unless it is what the segment says, and whole pages of Ogg. */
-function audioOf({ audio, sha256, from_ms, to_ms }: Static<typeof SegmentCreate>): Buffer {
+function audioOf({ audio, sha256, from_ms, to_ms, pauses = [] }: Static<typeof SegmentCreate>): Buffer {
   const bytes = Buffer.from(audio, 'base64');
   if (bytes.length > MAX_SEGMENT_BYTES) throw unfit('audio', `have at most ${MAX_SEGMENT_BYTES} bytes`);
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw unfit('sha256', 'be that of the audio');
   if (!bytes.subarray(0, 4).equals(Buffer.from('OggS'))) throw unfit('audio', 'begin with a page of Ogg');
   if (to_ms < from_ms || to_ms - from_ms > MAX_SEGMENT_MS)
     throw unfit('to_ms', `be at most ${MAX_SEGMENT_MS} after from_ms, and not before it`);
+  if (pauses.some((one) => one.from_ms < from_ms || one.to_ms > to_ms || one.to_ms < one.from_ms))
+    throw unfit('pauses', 'be parts of the segment');
   return bytes;
 }
 

@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { isHeld } from '../../db/legal-holds.ts';
 import type { ScheduleStatus } from '../../db/schedule-tables.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -106,6 +107,7 @@ export async function deleteOldScheduled(db: Db, before: string, limit: number):
     .select('id')
     .where('id', '<', before)
     .where('status', '<>', 'SCHEDULED')
+    .where(({ not }) => not(isHeld('scheduled_calls.user_id', 'scheduled_calls.agent_id')))
     .orderBy('id')
     .limit(limit);
   return Number((await db.deleteFrom('scheduled_calls').where('id', 'in', old).executeTakeFirst()).numDeletedRows);

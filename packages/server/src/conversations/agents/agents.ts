@@ -68,8 +68,7 @@ export function createAgents({ db, clock, audit, history }: Deps) {
     numbered: (user_id: string) => listNumbered(db, user_id),
     /** Users that have agents, filtered by prefix. */
     users: async (prefix: string, { limit, after }: PageRequest) => {
-      const found = await listUsers(db, prefix, after, limit);
-      const users = found.map((user_id) => ({ user_id }));
+      const users = await listUsers(db, prefix, after, limit);
       return toPage(users, limit, ({ user_id }) => user_id);
     },
     /** The owners of these numbers' agents, by number. */

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Audit } from '../../access/audit/audit.ts';
 import type { Arm, Publishing, StickyBy } from '../../db/agent-tables.ts';
+import { holdsAgent } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import type { AuditAction } from '../../lib/audit.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -28,6 +29,9 @@ export interface History {
   /** Deletes all that was kept of an agent. */
   forget: (trx: Db, agent_id: string) => Promise<void>;
 }
+
+/** What is no part of a version. */
+type Own = { is_active?: boolean | undefined; legal_hold?: boolean | undefined };
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   history: History;
@@ -77,12 +81,13 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
       if (tags && !tags.includes(before.updated_at.toISOString())) throw new AppError('changed_meanwhile');
       const config = input.config && (await pinExtractors(trx, before.user_id, input.config));
       const content = changed(before, { ...input, config });
-      const { is_active } = input;
-      if (isSame(before, content)) return finish(trx, before, await touch(trx, before, { is_active }), actor);
+      const { is_active, legal_hold } = input;
+      const own = { is_active, legal_hold };
+      if (isSame(before, content)) return finish(trx, before, await touch(trx, before, own), actor);
       if (before.publishing === 'gated') throw new AppError('agent_is_gated');
       const version = await history.keep(trx, { ...before, ...content }, before, actor, clock.now());
       const released = { version, content, arms: null, sticky_by: 'none' } as const;
-      return finish(trx, before, await release(trx, before, released, { is_active }), actor);
+      return finish(trx, before, await release(trx, before, released, own), actor);
     });
   }
 
@@ -97,7 +102,7 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
   }
 
   /** Has calls get other versions; the agent is locked. Throws `too_many_agents` if its list would grow too large. */
-  async function release(trx: Db, before: Agent, released: Released, more: { is_active?: boolean | undefined } = {}) {
+  async function release(trx: Db, before: Agent, released: Released, more: Own = {}) {
     const { version, arms, sticky_by } = released;
     const { config, ...content } = contentOf(released.content);
     await lockList(trx, before.user_id);
@@ -114,10 +119,11 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
     return agent;
   }
 
-  /** Deletes the agent and keeps its history. Throws `agent_has_number` while it holds a phone number. */
+  /** Deletes the agent and keeps its history. Throws `agent_has_number` while it holds a phone number, and `legal_hold`. */
   async function remove(id: string, caller: string | null, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const agent = await lock(trx, id, caller);
+      if (await holdsAgent(trx, agent.user_id, agent.id)) throw new AppError('legal_hold');
       if (agent.phone_number !== null)
         throw new AppError('agent_has_number', { detail: 'Release the phone number of the agent first.' });
       await updateAgent(trx, id, { deleted_at: clock.now(), is_active: false });
@@ -155,8 +161,8 @@ function record(
 /** The fields of an agent that clients change. */
 function shown(agent: Agent | null) {
   if (agent === null) return null;
-  const { name, type, is_active, description, config } = agent;
-  return { name, type, is_active, description, config };
+  const { name, type, is_active, description, config, legal_hold } = agent;
+  return { name, type, is_active, description, config, legal_hold };
 }
 
 /** The time of a change: later than that of the previous one, which it may share a millisecond with. */

@@ -88,6 +88,14 @@ export const AgentConfig = Type.Object(
             description: '`stereo`: the agent left, the other side right. `mono`: both together.',
           }),
         ),
+        pause_on: Type.Optional(
+          Type.Array(Type.String({ pattern: '^[a-zA-Z_][a-zA-Z0-9_]{0,63}$' }), {
+            maxItems: 50,
+            uniqueItems: true,
+            description:
+              'Names of tools: the recording is silent while one runs. `sensitive_digits`: while sensitive digits are entered, as always.',
+          }),
+        ),
         consent: section(
           {
             type: Type.Optional(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, assertSameUser, requireCaller } from '../../http/caller.ts';
+import { actorOf, assertSameUser, requireCaller, requireRole } from '../../http/caller.ts';
 import { etagOf, IfMatchHeader, versionsOf } from '../../http/if-match.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { createLongLists } from '../../http/long-lists.ts';
@@ -122,7 +122,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         audit: { changes: 'agent.updated' },
         summary: 'Update an agent',
         description:
-          'Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls. With `If-Match`, 412 if it has changed since that version.',
+          'Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls; `legal_hold` needs the role service or admin. With `If-Match`, 412 if it has changed since that version.',
         params,
         headers: conditional,
         querystring: AnyQuery,
@@ -132,6 +132,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
     },
     async (request, reply) => {
       const { params, body, caller } = request;
+      if (body.legal_hold !== undefined) requireRole(request, ['service', 'admin'], 'A change of `legal_hold`');
       const agent = await agents.update(params.agent_id, body, caller, actorOf(request), versionsOf(request));
       reply.header('etag', etagOf(agent));
       return agent;
@@ -146,7 +147,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         audit: { changes: 'agent.deleted' },
         summary: 'Delete an agent',
         description:
-          'Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first.',
+          'Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first; and under a legal hold.',
         params,
         headers,
         response: responses({ 204: Type.Null() }, 404, 409, 413, 415, 422),

@@ -17,6 +17,9 @@ export const Agent = Type.Object(
     config: FreeObject,
     phone_number: nullable(Type.String()),
     carrier_sid: nullable(Type.String()),
+    legal_hold: Type.Optional(
+      Type.Boolean({ description: 'Whether nothing of its conversations is deleted (docs/privacy.md).' }),
+    ),
   },
   {
     title: 'Agent',
@@ -66,6 +69,12 @@ export const AgentUpdate = Type.Object(
     config: Type.Optional(FreeObject),
     is_active: Type.Optional(Type.Boolean()),
     type: Type.Optional(AgentType),
+    legal_hold: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether nothing of its conversations is deleted until this is false; roles `service` and `admin` only.',
+      }),
+    ),
   },
   { title: 'AgentUpdate', examples: [{ is_active: false }] },
 );
@@ -111,8 +120,13 @@ export const AgentExternalKeyUpdate = Type.Object(
 );
 
 export const User = Type.Object(
-  { user_id: Type.String() },
-  { title: 'User', description: 'A user that has agents.', examples: [{ user_id: 'user-1' }] },
+  {
+    user_id: Type.String(),
+    legal_hold: Type.Optional(
+      Type.Boolean({ description: 'Whether nothing of the user\u2019s conversations is deleted (docs/privacy.md).' }),
+    ),
+  },
+  { title: 'User', description: 'A user that has agents.', examples: [{ user_id: 'user-1', legal_hold: false }] },
 );
 
 export const UserListQuery = Type.Object(

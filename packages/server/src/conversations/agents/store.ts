@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { isHeld } from '../../db/legal-holds.ts';
 import { pageWithinBudget } from '../../db/page-budget.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -22,6 +23,7 @@ const SMALL_COLUMNS = [
   'sticky_by',
   'publishing',
   'external_key',
+  'legal_hold',
 ] as const;
 const COLUMNS = [...SMALL_COLUMNS, 'description', 'config'] as const;
 
@@ -31,6 +33,9 @@ export const SMALL_BYTES = 16 * 1024;
 /** Agents that a part of a longer one has at most, and the bytes of those before its last. */
 const PART = 500;
 const PART_BYTES = 256 * 1024;
+
+/** A user that has agents, and whether everything of it is under a legal hold. */
+type ListedUser = { user_id: string; legal_hold: boolean };
 
 export type Agent = Pick<AgentRow, (typeof COLUMNS)[number]>;
 
@@ -201,10 +206,10 @@ export async function agentOwners(db: Db, ids: string[]): Promise<Map<string, st
  * Users with agents, in the order of their ids, after `after` and with `prefix`; up to `limit` plus one. A loose
  * index scan: one index access per user, however many agents they have.
  */
-export async function listUsers(db: Db, prefix: string, after: string | null, limit: number): Promise<string[]> {
+export async function listUsers(db: Db, prefix: string, after: string | null, limit: number): Promise<ListedUser[]> {
   const id = sql`user_id collate "C"`;
   const isShown = sql`deleted_at is null and ${id} >= ${prefix} and ${id} < ${`${prefix}\u{10FFFF}`}`;
-  const { rows } = await sql<{ user_id: string }>`
+  const { rows } = await sql<ListedUser>`
     with recursive users (user_id) as (
       (select user_id from agents where ${id} > ${after ?? ''} and ${isShown} order by ${id} limit 1)
       union all
@@ -214,8 +219,8 @@ export async function listUsers(db: Db, prefix: string, after: string | null, li
           and agents.user_id collate "C" < ${`${prefix}\u{10FFFF}`} order by agents.user_id collate "C" limit 1
       ) as next
     )
-    select user_id from users limit ${limit + 1}`.execute(db);
-  return rows.map(({ user_id }) => user_id);
+    select user_id, ${isHeld('users.user_id', null)} as legal_hold from users limit ${limit + 1}`.execute(db);
+  return rows;
 }
 
 /** An agent as calls are placed with it. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isHeld } from '../../db/legal-holds.ts';
 import type { Kept } from '../../db/privacy-tables.ts';
 import type { Db } from '../../db/tables.ts';
 
@@ -18,9 +19,21 @@ export async function lockExpired(
     select id from sessions where id = any (array(
       select id from sessions where ${until} <= ${now.toISOString()}::timestamptz
         and status in ('COMPLETED', 'FAILED') and ended_at < ${ended_before.toISOString()}::timestamptz
+        and not ${isHeld('sessions.user_id', 'sessions.agent_id')}
       order by ${until}, id limit ${limit}::integer
     )) order by id for update`.execute(trx);
   return rows.map(({ id }) => id);
+}
+
+/** The sessions whose data of this kind is past its agent's retention, and under a legal hold. */
+export async function countHeldBack(db: Db, kind: Kept, now: Date): Promise<number> {
+  const until = sql.ref(`${kind}_until`);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from sessions
+    where ${until} <= ${now.toISOString()}::timestamptz and ${isHeld('sessions.user_id', 'sessions.agent_id')}`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** Records that the data is deleted, and deletes it if it is a session's own. */

@@ -2,7 +2,7 @@ import type { Kept } from '../../db/privacy-tables.ts';
 import type { Db } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Platform } from '../../platform.ts';
-import { lockExpired, setExpired } from './expiry-store.ts';
+import { countHeldBack, lockExpired, setExpired } from './expiry-store.ts';
 
 /** Deletes data of sessions that their agents keep for less time than the installation. */
 export function createExpiry({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
@@ -20,5 +20,7 @@ export function createExpiry({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
         await setExpired(trx, kind, ids);
         return ids.length;
       }),
+    /** The sessions whose data it does not delete, because a legal hold keeps it. */
+    countHeld: (kind: Kept): Promise<number> => countHeldBack(db, kind, clock.now()),
   };
 }

@@ -1,5 +1,5 @@
-import type { Content } from '../../access/data-keys/content.ts';
 import type { Static } from 'typebox';
+import type { Content } from '../../access/data-keys/content.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
 import type { TrunkAttempt } from '../../db/trunk-columns.ts';

@@ -7,6 +7,6 @@ export function transcriptsFeature(transcripts: Transcripts, days: number | unde
     routes: (server) => transcriptRoutes(server, transcripts),
     erase: { sessions: (trx, { ids }) => transcripts.erase(trx, ids) },
     expire: { transcripts: transcripts.erase },
-    keeps: { transcripts: { days, deleteOlder: transcripts.deleteOlder } },
+    keeps: { transcripts: { days, isHeldBack: true, deleteOlder: transcripts.deleteOlder } },
   };
 }

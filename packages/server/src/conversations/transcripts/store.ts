@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { isSessionHeld } from '../../db/legal-holds.ts';
 import { isClosed } from '../../db/opening.ts';
 import { pageWithinBudget } from '../../db/page-budget.ts';
 import type { Db, Tables } from '../../db/tables.ts';
@@ -59,7 +60,13 @@ export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<
 
 /** Deletes up to `limit` transcripts created before the id `before`; returns their number. */
 export async function deleteOldTranscripts(db: Db, before: string, limit: number): Promise<number> {
-  const old = db.selectFrom('transcripts').select('id').where('id', '<', before).orderBy('id').limit(limit);
+  const old = db
+    .selectFrom('transcripts')
+    .select('id')
+    .where('id', '<', before)
+    .where(({ not }) => not(isSessionHeld('transcripts.session_id')))
+    .orderBy('id')
+    .limit(limit);
   // Repeated so that the planner can prune later partitions.
   const result = await db.deleteFrom('transcripts').where('id', '<', before).where('id', 'in', old).executeTakeFirst();
   return Number(result.numDeletedRows);

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
+import type { Content } from '../../access/data-keys/content.ts';
 import {
   type Idempotency,
   onceEach,
   onceEachInTransaction,
   type Repeatable,
 } from '../../access/idempotency/idempotency.ts';
-import type { Content } from '../../access/data-keys/content.ts';
 import type { Database } from '../../db/database.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
@@ -97,8 +97,7 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     const written = await insertTranscripts(within, entries.map(rowOf));
     // Another process may have destroyed a key a moment ago: once more, with the next key of the user.
     const again = entries.filter(({ transcript, closed }) => closed.key_id !== null && !written.has(transcript.id));
-    for (const entry of again)
-      entry.closed = await content.close(entry.user_id, entry.transcript.content, within);
+    for (const entry of again) entry.closed = await content.close(entry.user_id, entry.transcript.content, within);
     if (again.length > 0) for (const id of await insertTranscripts(within, again.map(rowOf))) written.add(id);
     return entries.map(({ transcript: { room_name, ...said }, closed }) =>
       written.has(said.id) ? { ...said, content: closed.text } : new AppError('not_found'),

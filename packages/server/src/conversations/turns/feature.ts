@@ -10,6 +10,6 @@ export function turnsFeature(turns: Turns, days: number | undefined): Feature {
       sessions: (trx, { ids }) => turns.erase(trx, ids),
       user: (trx, { user_id }) => turns.eraseRollups(trx, user_id),
     },
-    keeps: { turns: { days, deleteOlder: turns.deleteOlder } },
+    keeps: { turns: { days, isHeldBack: true, deleteOlder: turns.deleteOlder } },
   };
 }

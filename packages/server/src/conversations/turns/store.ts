@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { isSessionHeld } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -71,7 +72,13 @@ export function listTurns(db: Db, session_id: string, page: PageRequest): Promis
 
 /** Deletes up to `limit` turns created before the id `before`; returns their number. */
 export async function deleteOldTurns(db: Db, before: string, limit: number): Promise<number> {
-  const old = db.selectFrom('turns').select('id').where('id', '<', before).orderBy('id').limit(limit);
+  const old = db
+    .selectFrom('turns')
+    .select('id')
+    .where('id', '<', before)
+    .where(({ not }) => not(isSessionHeld('turns.session_id')))
+    .orderBy('id')
+    .limit(limit);
   const result = await db.deleteFrom('turns').where('id', 'in', old).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

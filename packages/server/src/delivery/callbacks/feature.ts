@@ -41,8 +41,8 @@ export function callbacksFeature({ callbacks, sender }: Operations, deps: Deps, 
     // A report contains both.
     expire: { transcripts: callbacks.eraseReports, metadata: callbacks.eraseReports },
     keeps: {
-      reports: { days: days.transcripts, deleteOlder: callbacks.deleteOlderReports },
-      callbacks: { days: days.callbacks, deleteOlder: callbacks.deleteOlder },
+      reports: { days: days.transcripts, isHeldBack: true, deleteOlder: callbacks.deleteOlderReports },
+      callbacks: { days: days.callbacks, isHeldBack: true, deleteOlder: callbacks.deleteOlder },
     },
     measure: sender.measure,
   };

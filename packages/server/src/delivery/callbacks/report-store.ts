@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isSessionHeld } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** A call whose report is due. */
@@ -60,6 +61,7 @@ export async function deleteOldReports(db: Db, before: string, limit: number): P
     // Literals, so that the index is used.
     .where(sql<boolean>`type in ('call.report', 'call.analyzed')`)
     .where('status', '!=', sql.lit('pending'))
+    .where(({ not }) => not(isSessionHeld('callbacks.session_id')))
     .orderBy('id')
     .limit(limit);
   const result = await db.deleteFrom('callbacks').where('id', 'in', old).executeTakeFirst();

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { isHeld, isSessionHeld } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { idsFrom } from '../../lib/ids.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -181,6 +182,8 @@ export async function deleteOldCallbacks(db: Db, before: string, limit: number):
     .select('id')
     .where('id', '<', before)
     .where('status', '!=', 'pending')
+    .where(({ not }) => not(isSessionHeld('callbacks.session_id')))
+    .where(({ not }) => not(isHeld('callbacks.user_id', null)))
     .orderBy('id')
     .limit(limit);
   const result = await db.deleteFrom('callbacks').where('id', 'in', old).executeTakeFirst();

@@ -1,11 +1,12 @@
 import type { DataKeys } from '../../access/data-keys/data-keys.ts';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import { readTime } from '../../db/clock.ts';
+import { countHeld } from '../../db/legal-holds.ts';
 import { ensurePartitions, PARTITIONS_FAILED } from '../../db/partitions.ts';
-import { KEPT, type Kept } from '../../db/privacy-tables.ts';
+import { KEPT, type Kept as KeptData } from '../../db/privacy-tables.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Secrets } from '../../delivery/secrets/secrets.ts';
-import type { DeleteOlder, Feature } from '../../feature.ts';
+import type { DeleteOlder, Feature, Kept } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { idsFrom } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
@@ -17,7 +18,7 @@ const BATCH = 1_000;
 /** Sessions whose data is deleted in one transaction. */
 const SESSIONS = 100;
 
-interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics'> {
   sessions: Sessions;
   secrets: Secrets;
   dataKeys: DataKeys;
@@ -28,14 +29,16 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
  * Deletes expired data, encrypts secrets with the newest key, and creates partitions for the coming months. Also after
  * each start: the settings may have changed, for example the key for secrets.
  */
-export function createRetention({ db, clock, log, sessions, secrets, dataKeys, features }: Deps): Kinds {
+export function createRetention({ db, clock, log, metrics, sessions, secrets, dataKeys, features }: Deps): Kinds {
   async function tidy({ renew }: Task): Promise<null> {
     const deleted: Record<string, number> = {};
     // From the last feature to the first: the words of calls are deleted once their transcripts are.
-    for (const { keeps = {} } of features().toReversed())
-      for (const [what, { days, deleteOlder }] of Object.entries(keeps))
-        deleted[what] = await deleteOld(days, deleteOlder, renew);
+    const kept = features()
+      .toReversed()
+      .flatMap(({ keeps = {} }) => Object.entries(keeps));
+    for (const [what, { days, deleteOlder }] of kept) deleted[what] = await deleteOld(days, deleteOlder, renew);
     for (const kind of KEPT) deleted[`${kind} of agents`] = await expire(kind, renew);
+    await tellHeld(kept);
     const unopened = { secrets: await secrets.reseal(renew), data_keys: await dataKeys.reseal(renew) };
     if (unopened.secrets + unopened.data_keys > 0)
       log.error({ unopened }, 'no key of SECRETS_KEY decrypts some secrets: add the key that encrypted them');
@@ -45,10 +48,27 @@ export function createRetention({ db, clock, log, sessions, secrets, dataKeys, f
     return null;
   }
 
+  /** Tells how many conversations it has skipped, because a legal hold keeps them. */
+  async function tellHeld(kept: [string, Kept][]): Promise<void> {
+    const held: Record<string, number> = {};
+    for (const [what, { days, isHeldBack }] of kept) {
+      const count = days !== undefined && isHeldBack ? await countHeld(db, idBefore(days)) : 0;
+      if (count > 0) held[what] = count;
+    }
+    for (const kind of KEPT) {
+      const count = await sessions.countHeld(kind);
+      if (count > 0) held[`${kind} of agents`] = count;
+    }
+    for (const [what, count] of Object.entries(held)) metrics.retentionHeld.inc({ what }, count);
+    if (Object.keys(held).length > 0) log.info({ held }, 'kept conversations past their retention: legal hold');
+  }
+
+  const idBefore = (days: number) => idsFrom(new Date(clock.now().getTime() - days * DAY_MS));
+
   /** In batches, so that no transaction blocks calls for long. The age is that of the id, which nobody can change. */
   async function deleteOld(days: number | undefined, deleteSome: DeleteOlder, renew: Task['renew']): Promise<number> {
     if (days === undefined) return 0;
-    const before = idsFrom(new Date(clock.now().getTime() - days * DAY_MS));
+    const before = idBefore(days);
     let total = 0;
     for (let some = BATCH; some === BATCH; total += some) {
       await renew();
@@ -58,7 +78,7 @@ export function createRetention({ db, clock, log, sessions, secrets, dataKeys, f
   }
 
   /** In batches too; from the last feature to the first, as above. */
-  async function expire(kind: Kept, renew: Task['renew']): Promise<number> {
+  async function expire(kind: KeptData, renew: Task['renew']): Promise<number> {
     const erase = async (trx: Db, ids: string[]) => {
       for (const feature of features().toReversed()) await feature.expire?.[kind]?.(trx, ids);
     };

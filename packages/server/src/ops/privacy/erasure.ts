@@ -7,8 +7,8 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind, Task } from '../../work/kinds.ts';
 import type { Runner } from '../../work/runner.ts';
-import { FINISHED, type Steps } from './steps.ts';
-import { type Erasure, findErasure, finishedAt, insertErasure, userOf } from './store.ts';
+import { assertNotHeld, FINISHED, type Steps } from './steps.ts';
+import { type Erasure, findErasure, finishedAt, insertErasure, setHold, userOf } from './store.ts';
 
 export type Erasures = ReturnType<typeof createErasures>;
 
@@ -37,7 +37,7 @@ export function createErasures({ db, clock, audit, agents, steps, work, runner }
   /**
    * Ends the user's calls, releases its numbers, and erases it. Recorded first, so that an erasure that is interrupted
    * by a crash or by a failing provider (whose error this throws) goes on. A repeated request waits for the same
-   * erasure, or throws `erasure_in_progress` after a minute.
+   * erasure, or throws `erasure_in_progress` after a minute. Throws `legal_hold`, which stops one in progress, too.
    */
   async function erase(user_id: string, actor: Actor): Promise<{ pseudonym: string; erased_at: Date }> {
     const { pseudonym } = await begin(user_id, actor);
@@ -56,6 +56,7 @@ export function createErasures({ db, clock, audit, agents, steps, work, runner }
       // Locks the erasure's own row first, like every step: of two requests one waits here.
       const inserted = await insertErasure(trx, { pseudonym, user_id, requested_at: clock.now() });
       if (!inserted) return undefined;
+      await assertNotHeld(trx, user_id);
       await agents.lockAll(trx, user_id);
       await agents.stop(trx, user_id);
       await audit.record(trx, actor, 'user.erased', `user/${pseudonym}`);
@@ -75,6 +76,8 @@ export function createErasures({ db, clock, audit, agents, steps, work, runner }
       await renew();
       // Another process may have finished while this one was held up: what the user creates since then stays.
       if (await finishedAt(db, pseudonym)) throw FINISHED;
+      // Tried again later, like a provider that fails: it goes on once the hold is lifted.
+      await assertNotHeld(db, user_id);
     };
     try {
       await runSteps({ user_id, pseudonym }, payload.actor, renewLease);
@@ -97,6 +100,20 @@ export function createErasures({ db, clock, audit, agents, steps, work, runner }
     throw new AppError('user_active');
   }
 
+  /** Sets or lifts the legal hold of a user. */
+  async function hold(
+    user_id: string,
+    legal_hold: boolean,
+    actor: Actor,
+  ): Promise<{ user_id: string; legal_hold: boolean }> {
+    await db.transaction().execute(async (trx) => {
+      const wasHeld = await setHold(trx, user_id, legal_hold ? clock.now() : null);
+      const change = { user_id, before: { legal_hold: wasHeld }, after: { legal_hold } };
+      await audit.record(trx, actor, 'legal_hold.changed', 'user', change);
+    });
+    return { user_id, legal_hold };
+  }
+
   const kind: Kind<typeof Payload> = { payload: Payload, run };
-  return { erase, kinds: { [KIND]: kind } };
+  return { erase, hold, kinds: { [KIND]: kind } };
 }

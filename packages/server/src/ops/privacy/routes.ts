@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { actorOf } from '../../http/caller.ts';
+import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { AppError } from '../../lib/errors.ts';
 import { textProblem } from '../../lib/json.ts';
 import type { Erasures } from './erasure.ts';
-import { ErasedUser } from './schema.ts';
+import { ErasedUser, HeldUser, UserUpdate } from './schema.ts';
 
 export function privacyRoutes(app: Server, erasures: Erasures): void {
   app.delete(
@@ -18,15 +19,38 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
         audit: { changes: 'user.erased' },
         summary: 'Erase a user',
         description:
-          'Ends the user\u2019s calls, releases the user\u2019s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider\u2019s failure interrupts is resumed in the background.',
+          'Ends the user\u2019s calls, releases the user\u2019s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider\u2019s failure interrupts is resumed in the background. 409 `legal_hold` while anything of the user is under one.',
         params: Type.Object({ user_id: Type.String() }),
         response: responses({ 200: ErasedUser }, 404, 409, 413, 415, 422, 502, 504),
       },
     },
     async (request) => {
-      const { user_id } = request.params;
-      if (user_id === '' || textProblem(user_id) || [...user_id].length > 255) throw new AppError('not_found');
-      return erasures.erase(user_id, actorOf(request));
+      return erasures.erase(known(request.params.user_id), actorOf(request));
     },
   );
+  app.patch(
+    '/api/users/:user_id',
+    {
+      config: { access: 'operate' },
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags: ['privacy'],
+        operationId: 'updateUser',
+        audit: { changes: 'legal_hold.changed' },
+        summary: 'Set or lift the legal hold of a user',
+        description:
+          'Under a legal hold nothing of the user\u2019s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `legal_hold` of an agent holds the conversations of this agent alone.',
+        params: Type.Object({ user_id: Type.String() }),
+        body: UserUpdate,
+        response: responses({ 200: HeldUser }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => erasures.hold(known(request.params.user_id), request.body.legal_hold, actorOf(request)),
+  );
+}
+
+/** Throws `not_found` for an invalid user id. */
+function known(user_id: string): string {
+  if (user_id === '' || textProblem(user_id) || [...user_id].length > 255) throw new AppError('not_found');
+  return user_id;
 }

@@ -1,6 +1,7 @@
 import type { Numbers } from '../../calling/numbers/numbers.ts';
 import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
+import { holdsAnything } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Feature, Subject } from '../../feature.ts';
 import type { Usage } from '../../ledger/usage/usage.ts';
@@ -26,16 +27,22 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
 /** Another process has finished the erasure: anything the user has created since is new. */
 export const FINISHED = new Error('the erasure is finished');
 
+/** Throws `legal_hold` if anything of the user is under one. */
+export async function assertNotHeld(db: Db, user_id: string): Promise<void> {
+  if (await holdsAnything(db, user_id)) throw new AppError('legal_hold');
+}
+
 /**
  * The steps of an erasure. Each finds its work by the user's id and removes that id, so that it can be repeated from
  * the start. Each step that changes rows is a transaction that locks the erasure's own row, and throws `FINISHED` if
  * there is nothing left to erase.
  */
 export function createSteps({ db, clock, agents, sessions, numbers, usage, features }: Deps) {
-  function step<T>({ pseudonym }: Subject, work: (trx: Db) => Promise<T>): Promise<T> {
+  function step<T>({ user_id, pseudonym }: Subject, work: (trx: Db) => Promise<T>): Promise<T> {
     return db.transaction().execute(async (trx) => {
       const { finished_at } = await lockErasure(trx, pseudonym);
       if (finished_at) throw FINISHED;
+      await assertNotHeld(trx, user_id);
       return work(trx);
     });
   }

@@ -21,6 +21,18 @@ export function findErasure(db: Db, user_id: string): Promise<Erasure | undefine
   return db.selectFrom('erasures').selectAll().where('user_id', '=', user_id).executeTakeFirst();
 }
 
+/** Sets or lifts the hold of a user; returns whether it was held. An erasure that runs makes no step meanwhile. */
+export async function setHold(trx: Db, user_id: string, since: Date | null): Promise<boolean> {
+  await trx.selectFrom('erasures').select('pseudonym').where('user_id', '=', user_id).forUpdate().execute();
+  if (since === null) {
+    const { numDeletedRows } = await trx.deleteFrom('legal_holds').where('user_id', '=', user_id).executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+  const added = trx.insertInto('legal_holds').values({ user_id, since });
+  const { numInsertedOrUpdatedRows } = await added.onConflict((one) => one.doNothing()).executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows) === 0;
+}
+
 /** When the erasure was finished; null while it is in progress. */
 export async function finishedAt(db: Db, pseudonym: string): Promise<Date | null> {
   const query = db.selectFrom('erasures').select('finished_at').where('pseudonym', '=', pseudonym);

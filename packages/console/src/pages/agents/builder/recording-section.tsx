@@ -1,5 +1,6 @@
 import { CONSENT_MESSAGES } from '@switchboard/client/consent';
 import { CHANNELS, CONSENTS, REFUSALS } from '../../../data/value-labels.ts';
+import { Choices } from './choices.tsx';
 import { SwitchRow } from './fields.tsx';
 import { useField } from './form.ts';
 import { Radios } from './radios.tsx';
@@ -61,6 +62,30 @@ function ConsentFields() {
         </>
       )}
       <Radios path={['recording', 'channels']} names={CHANNELS} meanings={SIDES} usual="stereo" />
+      <Pauses />
     </div>
+  );
+}
+
+/** The tools that the recording leaves out; sensitive entries are never in it. */
+function Pauses() {
+  const { value: functions } = useField(['tools', 'functions']);
+  const { value: entries } = useField(['tools', 'collect_digits']);
+  const tools = [
+    ...named(functions).map(({ name, description }) => [name, description]),
+    ...named(entries).flatMap(({ name, description, sensitive }) =>
+      sensitive === true ? [] : [[`collect_${name}`, description]],
+    ),
+  ];
+  if (tools.length === 0) return null;
+  const names = Object.fromEntries(tools.map(([name]) => [name, name]));
+  return <Choices path={['recording', 'pause_on']} names={names} meanings={Object.fromEntries(tools)} unset="none" />;
+}
+
+function named(list: unknown): { name: string; description: string; sensitive?: unknown }[] {
+  return (Array.isArray(list) ? list : []).flatMap((one) =>
+    typeof one?.name === 'string' && one.name !== ''
+      ? [{ name: one.name, description: String(one.description ?? ''), sensitive: one.sensitive }]
+      : [],
   );
 }
