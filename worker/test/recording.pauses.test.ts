@@ -9,7 +9,7 @@ import { RATE } from '../recording/mixer.ts';
 import { createSegments } from '../recording/segments.ts';
 import { decode, FRAME, split, startMixer, tone } from './samples.ts';
 
-/** What the encoder makes of ten seconds of both sides, with pauses from and to these times. */
+/** Audio that the encoder makes of ten seconds of both sides, with pauses from and to these times. */
 async function paused(pauses: readonly (readonly [from_ms: number, to_ms: number])[], channels: 'stereo' | 'mono') {
   const mixer = startMixer(channels);
   const [agent, others] = [mixer.track('agent'), mixer.track('others')];

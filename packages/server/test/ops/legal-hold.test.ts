@@ -96,7 +96,7 @@ for (const what of ['user', 'agent'] as const)
       left.filter((one) => !one.startsWith('sessions')),
       [],
     );
-    // What no retention deletes is that of the other agent, which keeps its metadata.
+    // No retention deletes the data of the other agent, which keeps its metadata.
     assert.equal(left.length, 1);
     await assert.rejects(readdir(call.audio));
   });

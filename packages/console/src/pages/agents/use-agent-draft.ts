@@ -32,12 +32,7 @@ export function useAgentDraft(stored: AgentDraft) {
   const theirs = edits ? overtaken(edits, saved) : [];
   const read = readConfig(draft.configText);
   useEffect(() => setRoom(keepEdits(localStorage, agent_id, edits)), [agent_id, edits]);
-  // Ahead of `saved` from the end of a save until the page shows it: input that arrives between the two is not made to
-  // what was saved before, which would take the own save for somebody else's.
-  const newest = useRef(saved);
-  useEffect(() => {
-    newest.current = saved;
-  }, [saved]);
+  const newest = useNewest(saved);
   const edit = (change: Partial<DraftFields>) => setEdits((before) => editsWith(before, newest.current, change));
   const save = () => {
     if (!edits) return;
@@ -75,6 +70,18 @@ export function useAgentDraft(stored: AgentDraft) {
     save,
     error: put.error instanceof Overtaken ? null : put.error,
   };
+}
+
+/**
+ * The saved fields; a save that ends sets them, before the page shows it. Input that arrives between the two is not made
+ * to what was saved before, which would take the own save for somebody else's.
+ */
+function useNewest(saved: DraftFields) {
+  const newest = useRef(saved);
+  useEffect(() => {
+    newest.current = saved;
+  }, [saved]);
+  return newest;
 }
 
 /** Saves once typing pauses: edits and revisions begin the pause anew. */

@@ -135,16 +135,15 @@ export async function countOpenAnalyses(db: Db, backfill_id: string): Promise<nu
   return count;
 }
 
-/** Whether the costs of the user's month have reached the limit of its budget. */
-export async function isBudgetSpent(db: Db, user_id: string, now: Date): Promise<boolean> {
+/** Whether the budget of the user is spent; the state of the backfill says so from then on. */
+export async function waitsForBudget(trx: Db, { id, user_id, state }: BackfillRow, now: Date): Promise<boolean> {
   const { rows } = await sql<{ is_spent: boolean }>`
     select spent >= monthly_limit as is_spent from budgets as budget cross join lateral (${spentBy(now)}) as costs
-    where user_id = ${user_id} and monthly_limit is not null`.execute(db);
-  return rows[0]?.is_spent === true;
-}
-
-export async function setBackfillState(trx: Db, id: string, state: (typeof OPEN)[number]): Promise<void> {
-  await trx.updateTable('analysis_backfills').set({ state }).where('id', '=', id).execute();
+    where user_id = ${user_id} and monthly_limit is not null`.execute(trx);
+  const isSpent = rows[0]?.is_spent === true;
+  const next = isSpent ? 'out_of_budget' : 'running';
+  if (next !== state) await trx.updateTable('analysis_backfills').set({ state: next }).where('id', '=', id).execute();
+  return isSpent;
 }
 
 export async function advanceBackfill(

@@ -22,12 +22,11 @@ import {
   endBackfill,
   findBackfill,
   insertBackfill,
-  isBudgetSpent,
   listBackfills,
   lockBackfill,
   nextWanted,
-  setBackfillState,
   type Wanted,
+  waitsForBudget,
 } from './backfill-store.ts';
 import { type BackfillFilter, MAX_BACKFILL_CALLS, MAX_OPEN_BACKFILLS } from './schema.ts';
 import { ANALYSIS, type Starting } from './starting.ts';
@@ -144,10 +143,7 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
     const row = await lockBackfill(trx, id);
     if (!row || row.is_scanned) return null;
     const { user_id, extractor: name, extractor_version: version, after_session } = row;
-    const isSpent = await isBudgetSpent(trx, user_id, clock.now());
-    const state = isSpent ? 'out_of_budget' : 'running';
-    if (state !== row.state) await setBackfillState(trx, id, state);
-    if (isSpent) return BUDGET_MS;
+    if (await waitsForBudget(trx, row, clock.now())) return BUDGET_MS;
     const [extractor] = await extractors.named(trx, user_id, [{ name, version }]);
     const next = extractor
       ? await nextWanted(trx, wantedOf(user_id, JSON.parse(row.filter), extractor), after_session, WINDOW)

@@ -30,7 +30,7 @@ export interface History {
   forget: (trx: Db, agent_id: string) => Promise<void>;
 }
 
-/** What is no part of a version. */
+/** Fields that are no part of a version. */
 type Own = { is_active?: boolean | undefined; legal_hold?: boolean | undefined };
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
