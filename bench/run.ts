@@ -2,6 +2,7 @@
 // status` for some of its sections; the others stay.
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { prepareBaselines } from './baselines/prepare.ts';
+import { agents } from './sections/agents.ts';
 import { auth } from './sections/auth.ts';
 import { batch } from './sections/batch.ts';
 import { callbacks } from './sections/callbacks.ts';
@@ -38,6 +39,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   calls,
   cost,
   callbacks,
+  agents,
   embedded,
   start,
   memory,

@@ -201,7 +201,7 @@ const DEFAULTS = `defaults
   timeout server 1h
 `;
 
-/** A check that this process answers late, because it is busy, ends no connections: one of a dead server is refused at once. */
+/** A check that is answered late, because this process is busy, ends no connections: a dead server refuses it at once. */
 function databaseProxy(port: number, servers: { port: number; check: number }[]): string {
   return `${DEFAULTS}
 listen database

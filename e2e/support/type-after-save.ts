@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Waits for the next `PUT`, and types into an input so many turns of the event loop after its answer. React takes a value
- * that was set through its own setter for its own; the body is read here, so that no turn goes by on it later.
+ * Waits for the next `PUT`, and types into an input so many turns of the event loop after its answer. React takes a
+ * value that was set through its own setter for its own; the body is read here, so that no turn goes by on it later.
  */
 const TYPE_AFTER_SAVE = `(label, value, turns) => {
   const type = () => {

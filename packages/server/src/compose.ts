@@ -88,9 +88,9 @@ import { createReconciler } from './ops/maintenance/reconcile.ts';
 import { createRetention } from './ops/maintenance/retention.ts';
 import { createUpkeep } from './ops/maintenance/upkeep.ts';
 import { privacyFeature } from './ops/privacy/feature.ts';
-import { providerChecksFeature } from './ops/provider-checks/feature.ts';
-import { createProviderChecks } from './ops/provider-checks/provider-checks.ts';
 import { settingsFeature } from './ops/settings/feature.ts';
+import { workerChecksFeature } from './ops/worker-checks/feature.ts';
+import { createWorkerChecks } from './ops/worker-checks/worker-checks.ts';
 import type { Carrier } from './providers/carrier.ts';
 import type { Media } from './providers/media.ts';
 import type { Storage } from './providers/storage/storage.ts';
@@ -244,7 +244,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     { routes: (server) => taskRoutes(server, tasks) },
     settingsFeature(viewSettings(config.settings)),
     doctorFeature({ database, media, carrier, settings: config.settings }),
-    providerChecksFeature(createProviderChecks({ ...base, agents })),
+    workerChecksFeature(createWorkerChecks({ ...base, agents })),
     quotasFeature(quotas),
   ];
   const kinds: Kinds = Object.assign({}, ...features.map((feature) => feature.work));

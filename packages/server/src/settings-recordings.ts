@@ -2,8 +2,13 @@ import { Type } from 'typebox';
 
 const optional = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
-/** The variables about recordings of calls. */
+/** The variables about recordings of calls, and about how what is said is stored. */
 export const RECORDING_SETTINGS = {
+  ENCRYPT_CONTENT: Type.Boolean({
+    default: false,
+    description:
+      'Encrypts what is said, variables, metadata and data of calls, and reports, with a key for each user ([privacy](privacy.md#encryption)). Needs SECRETS_KEY. What is stored already stays as it is; without this it stays readable.',
+  }),
   RECORDING_RETENTION_DAYS: Type.Optional(
     Type.Integer({
       minimum: 1,

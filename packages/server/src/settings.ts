@@ -84,11 +84,6 @@ export const SETTINGS = Type.Object({
         'Encrypts the secrets in the database, and the keys of users that encrypt recordings: 32 random bytes in base64 (`openssl rand -base64 32`). Several, comma-separated, while one is being replaced: the first encrypts, all of them decrypt. Unset: secrets and new recordings are stored unencrypted.',
     }),
   ),
-  ENCRYPT_CONTENT: Type.Boolean({
-    default: false,
-    description:
-      'Encrypts what is said, variables, metadata and data of calls, and reports, with a key for each user ([privacy](privacy.md#encryption)). Needs SECRETS_KEY. What is stored already stays as it is; without this it stays readable.',
-  }),
   TRUST_PROXY: optional(
     'Addresses and ranges of trusted proxies in front of the service, comma-separated (`10.0.0.0/8`): their `x-forwarded-for` header is trusted for the client’s address.',
   ),

@@ -6025,6 +6025,7 @@ export interface components {
          *       "expires_at": null,
          *       "state": "running",
          *       "blocked": null,
+         *       "abandonment": null,
          *       "spent": "12.5",
          *       "recipients": {
          *         "total": 3,
@@ -6051,6 +6052,7 @@ export interface components {
             agent_version: number | null;
             state: components["schemas"]["CampaignState"];
             blocked: components["schemas"]["CampaignBlock"] | null;
+            abandonment: components["schemas"]["CampaignAbandonment"] | null;
             from_numbers: string[];
             pacing: components["schemas"]["PacingInUse"];
             retries: components["schemas"]["RetriesInUse"];
@@ -6070,6 +6072,21 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             ended_at: string | null;
+        };
+        /** @description Calls that people answered and no agent took, when it had its last turn. Null if its policy has no `max_abandoned_rate`. */
+        CampaignAbandonment: {
+            /** @description Calls that people answered and that have ended, within `days`. */
+            answered: number;
+            /** @description Those of them in which no agent was there in time. */
+            abandoned: number;
+            /** @description The share of these. */
+            rate: number;
+            /** @description The share that the policy allows. */
+            max_rate: number;
+            /** @description Days, by UTC and today included, over which they are counted. */
+            days: number;
+            /** @description Whether nobody is dialled because of it. */
+            is_exceeded: boolean;
         };
         CampaignAttempt: {
             attempt: number;
@@ -6165,6 +6182,7 @@ export interface components {
          *         "expires_at": null,
          *         "state": "running",
          *         "blocked": null,
+         *         "abandonment": null,
          *         "spent": "12.5",
          *         "recipients": {
          *           "total": 3,
@@ -6769,8 +6787,12 @@ export interface components {
             /** @description Purposes for which there must be a consent. */
             requires_consent?: components["schemas"]["ConsentRule"][];
             unknown_zone?: components["schemas"]["UnknownZone"];
-            /** @description Share of answered calls that nobody takes, at most. Kept with the policy; not enforced yet. */
+            /** @description Part of the calls of a campaign that people answer and no agent takes in time, at most: beyond it, the campaign dials nobody (`blocked.reason` is `policy`). */
             max_abandoned_rate?: number | null;
+            /** @description Seconds after the answer in which an agent is in time; 2 by default. */
+            abandoned_after_s?: number | null;
+            /** @description Days, by UTC, over which they are counted; 30 by default. */
+            abandoned_days?: number | null;
             preset?: components["schemas"]["PresetName"];
             /** @description Whether it applies to agents that name none. At most one policy is the default. */
             is_default?: boolean;
@@ -6841,8 +6863,12 @@ export interface components {
             /** @description Purposes for which there must be a consent. */
             requires_consent?: components["schemas"]["ConsentRule"][];
             unknown_zone?: components["schemas"]["UnknownZone"];
-            /** @description Share of answered calls that nobody takes, at most. Kept with the policy; not enforced yet. */
+            /** @description Part of the calls of a campaign that people answer and no agent takes in time, at most: beyond it, the campaign dials nobody (`blocked.reason` is `policy`). */
             max_abandoned_rate?: number | null;
+            /** @description Seconds after the answer in which an agent is in time; 2 by default. */
+            abandoned_after_s?: number | null;
+            /** @description Days, by UTC, over which they are counted; 30 by default. */
+            abandoned_days?: number | null;
         };
         DialWindow: {
             /** @description ISO 3166-1, for example `DE`. */
@@ -10180,6 +10206,7 @@ export type CallbackSecret = components['schemas']['CallbackSecret'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTransfer = components['schemas']['CallbackTransfer'];
 export type Campaign = components['schemas']['Campaign'];
+export type CampaignAbandonment = components['schemas']['CampaignAbandonment'];
 export type CampaignAttempt = components['schemas']['CampaignAttempt'];
 export type CampaignBlock = components['schemas']['CampaignBlock'];
 export type CampaignCircuit = components['schemas']['CampaignCircuit'];
@@ -13620,6 +13647,7 @@ export interface operations {
                      *           "expires_at": null,
                      *           "state": "running",
                      *           "blocked": null,
+                     *           "abandonment": null,
                      *           "spent": "12.5",
                      *           "recipients": {
                      *             "total": 3,
@@ -13751,6 +13779,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "state": "running",
                      *       "blocked": null,
+                     *       "abandonment": null,
                      *       "spent": "12.5",
                      *       "recipients": {
                      *         "total": 3,
@@ -13844,6 +13873,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "state": "running",
                      *       "blocked": null,
+                     *       "abandonment": null,
                      *       "spent": "12.5",
                      *       "recipients": {
                      *         "total": 3,
@@ -13979,6 +14009,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "state": "running",
                      *       "blocked": null,
+                     *       "abandonment": null,
                      *       "spent": "12.5",
                      *       "recipients": {
                      *         "total": 3,
@@ -14204,6 +14235,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "state": "running",
                      *       "blocked": null,
+                     *       "abandonment": null,
                      *       "spent": "12.5",
                      *       "recipients": {
                      *         "total": 3,
@@ -14297,6 +14329,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "state": "running",
                      *       "blocked": null,
+                     *       "abandonment": null,
                      *       "spent": "12.5",
                      *       "recipients": {
                      *         "total": 3,
@@ -14390,6 +14423,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "state": "running",
                      *       "blocked": null,
+                     *       "abandonment": null,
                      *       "spent": "12.5",
                      *       "recipients": {
                      *         "total": 3,
@@ -14483,6 +14517,7 @@ export interface operations {
                      *       "expires_at": null,
                      *       "state": "running",
                      *       "blocked": null,
+                     *       "abandonment": null,
                      *       "spent": "12.5",
                      *       "recipients": {
                      *         "total": 3,

@@ -65,8 +65,15 @@ const BLOCKS: Record<BlockReason, string> = {
   window: 'Nobody who waits may be called at this hour.',
 };
 
-/** Why a running campaign dials nobody. */
-export const blockText = (reason: BlockReason): string => BLOCKS[reason];
+/** Why a running campaign dials nobody, given that it has a reason. */
+export function blockText(reason: BlockReason, abandonment: Campaign['abandonment']): string {
+  if (reason !== 'policy' || !abandonment?.is_exceeded) return BLOCKS[reason];
+  const { answered, abandoned, rate, max_rate, days } = abandonment;
+  const calls = `${abandoned.toLocaleString()} of ${answered.toLocaleString()} calls`;
+  return `${calls} that people answered in ${days} days were taken by no agent in time: ${percent(rate)}, and its policy allows ${percent(max_rate)}.`;
+}
+
+const percent = (part: number) => `${Number((100 * part).toPrecision(3))} %`;
 
 /** Actions that a campaign takes in a state. */
 export const ACTIONS: Record<CampaignState, readonly ('start' | 'pause' | 'resume' | 'cancel' | 'delete')[]> = {

@@ -39,7 +39,7 @@ export const LEVELS: Record<string, string[]>[] = [
   },
   {
     billing: ['costs', 'carrier-costs', 'budgets', 'reports'],
-    ops: ['health', 'settings', 'doctor', 'provider-checks', 'privacy', 'maintenance'],
+    ops: ['health', 'settings', 'doctor', 'worker-checks', 'privacy', 'maintenance'],
   },
 ];
 /** Files outside of folders that features import, with their rungs: below `access`, and above it. */

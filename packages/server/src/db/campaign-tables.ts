@@ -21,6 +21,8 @@ export interface CampaignTables {
     turn_at: Generated<Date | null>;
     next_slot_at: Generated<Date | null>;
     filling_until: Generated<Date | null>;
+    /** JSON. */
+    abandonment: Generated<string | null>;
     spent: Generated<string>;
     created_at: Date;
     updated_at: Date;
@@ -60,5 +62,6 @@ export interface CampaignTables {
     cost_reads: Generated<number>;
     cost_due_at: Date | null;
   };
+  campaign_days: { campaign_id: string; day: string; answered: number; abandoned: number };
   campaign_counts: { campaign_id: string; kind: 'recipients' | 'attempts'; name: string; count: number };
 }

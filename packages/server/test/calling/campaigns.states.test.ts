@@ -84,24 +84,35 @@ const room = (pacing: Partial<Pacing>, fields: Partial<Situation>) =>
     next_slot_at: later(-60_000),
     affordable: null,
     recent: { calls: 0, failures: 0 },
+    abandonment: null,
     ...fields,
   });
 
 test('the pace: concurrency, calls a minute, the share of others, the budget, and the circuit', () => {
-  assert.deepEqual(room({}, {}), { calls: 50, blocked: null });
-  assert.deepEqual(room({ max_concurrent: 12 }, { open: 7 }), { calls: 5, blocked: null });
-  assert.deepEqual(room({ max_concurrent: 5 }, { open: 7 }), { calls: 0, blocked: null });
-  assert.deepEqual(room({ per_minute: 60 }, {}), { calls: 3, blocked: null }, 'at most two seconds are made up for');
-  assert.deepEqual(room({ per_minute: 60 }, { next_slot_at: null }), { calls: 1, blocked: null });
-  assert.deepEqual(room({ per_minute: 60 }, { next_slot_at: later(1) }), { calls: 0, blocked: null });
-  assert.deepEqual(room({}, { user: { open: 70, concurrent: 100 } }), { calls: 10, blocked: null });
-  assert.deepEqual(room({}, { user: { open: 80, concurrent: 100 } }), { calls: 0, blocked: 'capacity' });
-  assert.deepEqual(room({}, { user: { open: 70, concurrent: 100 }, campaigns: 3 }), { calls: 4, blocked: null });
-  assert.deepEqual(room({}, { affordable: 3 }), { calls: 3, blocked: null });
-  assert.deepEqual(room({}, { affordable: 0 }), { calls: 0, blocked: 'budget' });
-  assert.deepEqual(room({}, { recent: { calls: 10, failures: 5 } }), { calls: 0, blocked: 'circuit' });
-  assert.deepEqual(room({}, { recent: { calls: 9, failures: 9 } }), { calls: 50, blocked: null });
-  assert.deepEqual(room({}, { recent: { calls: 11, failures: 5 } }), { calls: 50, blocked: null });
+  assert.deepEqual(room({}, {}), { calls: 50, blocked: null, until: null });
+  assert.deepEqual(room({ max_concurrent: 12 }, { open: 7 }), { calls: 5, blocked: null, until: null });
+  assert.deepEqual(room({ max_concurrent: 5 }, { open: 7 }), { calls: 0, blocked: null, until: null });
+  assert.deepEqual(
+    room({ per_minute: 60 }, {}),
+    { calls: 3, blocked: null, until: null },
+    'at most two seconds are made up for',
+  );
+  assert.deepEqual(room({ per_minute: 60 }, { next_slot_at: null }), { calls: 1, blocked: null, until: null });
+  assert.deepEqual(room({ per_minute: 60 }, { next_slot_at: later(1) }), { calls: 0, blocked: null, until: null });
+  assert.deepEqual(room({}, { user: { open: 70, concurrent: 100 } }), { calls: 10, blocked: null, until: null });
+  assert.deepEqual(room({}, { user: { open: 80, concurrent: 100 } }), { calls: 0, blocked: 'capacity', until: null });
+  assert.deepEqual(room({}, { user: { open: 70, concurrent: 100 }, campaigns: 3 }), {
+    calls: 4,
+    blocked: null,
+    until: null,
+  });
+  assert.deepEqual(room({}, { affordable: 3 }), { calls: 3, blocked: null, until: null });
+  assert.deepEqual(room({}, { affordable: 0 }), { calls: 0, blocked: 'budget', until: null });
+  assert.deepEqual(room({}, { recent: { calls: 10, failures: 5 } }), { calls: 0, blocked: 'circuit', until: null });
+  const abandonment = { is_exceeded: true, until: later(1) };
+  assert.deepEqual(room({}, { abandonment }), { calls: 0, blocked: 'policy', until: later(1) });
+  assert.deepEqual(room({}, { recent: { calls: 9, failures: 9 } }), { calls: 50, blocked: null, until: null });
+  assert.deepEqual(room({}, { recent: { calls: 11, failures: 5 } }), { calls: 50, blocked: null, until: null });
 });
 
 test('in an hour there are as many calls as the pace allows, whatever the turns', () => {

@@ -11,7 +11,7 @@ import { SECRETS_KEY } from '@switchboard/testkit/keys.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
-import { closeAudio, lastByteOf, openAudio } from '../../src/calling/recordings/audio-format.ts';
+import { closeAudio, lastByteOf, openAudio } from '../../src/lib/sealed-audio.ts';
 import { createFolderStorage } from '../../src/providers/storage/folder.ts';
 
 const OTHER_KEY = Buffer.alloc(32, 9).toString('base64');
@@ -118,7 +118,9 @@ test('with SECRETS_KEY nothing in the storage is audio, and whoever may hear it 
 /** Starts with other keys, and waits until everything is encrypted with the first of them. */
 async function resealed(secrets: string): Promise<void> {
   const all = async () => {
-    const { rows } = await sql<{ secret: string }>`select secret from data_keys union select secret from number_keys`.execute(database.db);
+    const { rows } = await sql<{
+      secret: string;
+    }>`select secret from data_keys union select secret from number_keys`.execute(database.db);
     return rows.map(({ secret }) => secret);
   };
   const before = new Set(await all());
@@ -175,7 +177,7 @@ test('two replicas that need the first key of a user at once make one', async ()
         [201, 201, 201, 201],
       );
       await first.report('ended', { segments: 2 });
-      // What one has encrypted the other reads.
+      // Each reads what the other has encrypted.
       await reachStored(other, first.call_id);
       assert.equal((await keys()).length, 1);
     }),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answeredCall, createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
+import { answeredCall, createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
@@ -219,17 +219,31 @@ test('after an attended target that was busy, the caller hears the target of a w
   assert.deepEqual(sandbox.heardBy(room_name, 'phone'), ['agent', identity]);
 });
 
-test('a destination that is asked first and cold is a problem of the configuration', async () => {
+test('a destination that is asked first and cold is refused, in a configuration and in an agent', async () => {
   const { service } = await lab();
   const destinations = [{ name: 'sales', phone_number: TARGET, attended: true }];
+  const configOf = (type: object) => ({
+    tools: { transfer: { destinations: destinations.map((one) => ({ ...one, ...type })) } },
+  });
   const problems = async (type: object) => {
-    const config = { tools: { transfer: { destinations: destinations.map((one) => ({ ...one, ...type })) } } };
+    const config = configOf(type);
     const { body } = await service.request('POST', '/api/schemas/agent-config/validate', { body: { config } });
     return body.problems.map(({ loc }: { loc: string[] }) => loc.join('.'));
   };
   assert.deepEqual(await problems({ type: 'COLD' }), ['config.tools.transfer.destinations.0.attended']);
   assert.deepEqual(await problems({ type: 'WARM' }), []);
   assert.deepEqual(await problems({}), []);
+  const loc = ['body', 'config', 'tools', 'transfer', 'destinations', 0, 'attended'];
+  const id = await createAgent(service, { config: configOf({ type: 'WARM' }) });
+  const config = configOf({ type: 'COLD' });
+  for (const [method, path] of [
+    ['POST', '/api/agents/'],
+    ['PATCH', `/api/agents/${id}`],
+  ] as const) {
+    const body = { ...(method === 'POST' && { name: 'Desk', user_id: USER }), config };
+    const { status, body: refusal } = await service.request(method, path, { body });
+    assert.deepEqual([status, refusal.detail[0].loc], [422, loc], method);
+  }
 });
 
 test('secrets in a briefing are replaced before they are written', async () => {

@@ -94,9 +94,10 @@ test('what is newer than the index is found, too', () =>
     await eventually(
       async () => {
         await service.app.reconcile();
-        const { rows } = await sql`select from call_words where session_id = ${call_id}::uuid and words::text like '%#%'`.execute(
-          database.db,
-        );
+        const { rows } =
+          await sql`select from call_words where session_id = ${call_id}::uuid and words::text like '%#%'`.execute(
+            database.db,
+          );
         return rows.length;
       },
       (count) => count === 1,
@@ -121,7 +122,10 @@ test('turned on, older rows stay readable and searchable; turned off, encrypted 
     assert.deepEqual(await textsOf(service, closed.call_id), ['said behind closed doors']);
     assert.deepEqual(await search(service, 'doors'), [closed.call_id]);
     await say(service, closed.room_name, 'and after that in the clear');
-    assert.deepEqual(await textsOf(service, closed.call_id), ['said behind closed doors', 'and after that in the clear']);
+    assert.deepEqual(await textsOf(service, closed.call_id), [
+      'said behind closed doors',
+      'and after that in the clear',
+    ]);
   });
   const stranger = Buffer.alloc(32, 8).toString('base64');
   await as({ SECRETS_KEY: stranger }, async (service) => {
@@ -184,7 +188,7 @@ test('an erasure destroys the key; a process that still remembers it writes with
         select encode(convert_to(content, 'utf8'), 'base64') as content from transcripts where session_id = ${call_id}::uuid`.execute(
         database.db,
       );
-      for (const { content } of rows) assert.match(Buffer.from(content, 'base64').toString(), /^\u0001SBCt/);
+      for (const { content } of rows) assert.ok(Buffer.from(content, 'base64').toString().startsWith('\u0001SBCt'));
       assert.deepEqual(await textsOf(one, call_id), ['said afterwards', 'said afterwards']);
     }),
   ));

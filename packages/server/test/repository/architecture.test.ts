@@ -20,6 +20,7 @@ const MAX_DEPENDENCIES = 8;
 const LAYERS = ['schema.ts', 'store.ts'];
 /** Files that other features may import, beside the one that has the feature's name. */
 const SHARED = [
+  'access/data-keys/content.ts',
   'access/idempotency/header.ts',
   'calling/calls/inbound.ts',
   'calling/conductor/parties.ts',

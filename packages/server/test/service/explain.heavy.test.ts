@@ -2,5 +2,6 @@
 // database as it was filled, the others change it.
 import './explain/lists.ts';
 import './explain/analyses.ts';
+import './explain/versions.ts';
 import './explain/costs.ts';
 import './explain/console.ts';

@@ -17,7 +17,7 @@ export const LIMITS = {
 export const FAST = { max_concurrent: 1_000, per_minute: 60_000, reserve_for_others: 0 };
 
 /** A sandbox that notes which phones it dials; those that answer hang up at once, except for `lasting`. */
-export function countingMedia(lasting?: string) {
+export function countingMedia(...lasting: string[]) {
   const dialled: DialRequest[] = [];
   const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 5 });
   const media: SandboxMedia = {
@@ -26,7 +26,7 @@ export function countingMedia(lasting?: string) {
       dialled.push(request);
       const outcome = await sandbox.dial(request, canceled);
       const { room_name, identity, phone_number } = request;
-      if (outcome.answered && phone_number !== lasting) setTimeout(() => sandbox.hangUp(room_name, identity), 5);
+      if (outcome.answered && !lasting.includes(phone_number)) setTimeout(() => sandbox.hangUp(room_name, identity), 5);
       return outcome;
     },
   };
@@ -36,6 +36,7 @@ export function countingMedia(lasting?: string) {
 interface Shown {
   state: string;
   blocked: { reason: string; until: string | null } | null;
+  abandonment: { answered: number; is_exceeded: boolean } | null;
   spent: string;
   recipients: Record<string, number>;
 }

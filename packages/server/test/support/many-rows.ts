@@ -68,6 +68,7 @@ export const GROWING = new RegExp(
     'campaign_recipients',
     'campaign_attempts',
     'campaign_counts',
+    'campaign_days',
   ].join('|')})$`,
 );
 
@@ -83,7 +84,7 @@ const STATEMENTS = [
    from generate_series(1, 12000) as n`,
   `insert into agent_versions (agent_id, number, user_id, name, type, config, created_by, created_at)
    select id, n, user_id, name || n, type, config, 'open', now() from agents, generate_series(1, 2) as n where deleted_at is null
-   union all select ${id(1, '3')}, n, 'user-3', 'Version ' || n, 'LLM', '{}', 'open', now() from generate_series(3, 9000) as n`,
+   union all select ${id(1, '3')}, n, 'user-3', 'Version ' || n, 'LLM', '{}', 'open', now() from generate_series(3, 10000) as n`,
   `insert into agent_releases (agent_id, number, user_id, arms, sticky_by, created_by, created_at)
    select agent_id, number, user_id, jsonb_build_array(jsonb_build_object('version', number, 'weight', 100)), 'none', 'open', now()
    from agent_versions`,
@@ -230,6 +231,8 @@ const STATEMENTS = [
   `insert into campaign_attempts (recipient_id, attempt, campaign_id, call_id, started_at, ended_at, outcome)
    select id, 1, campaign_id, id, now(), now(), case when random() < 0.99 then 'answered' end from campaign_recipients
    where attempts > 0`,
+  `insert into campaign_days (campaign_id, day, answered, abandoned)
+   select id, current_date - n, 4, 1 from campaigns, generate_series(0, 2) as n`,
   'analyze',
   // They are found already: writing all of them anew beside the tests would make plans depend on how far it got.
   'update call_words_progress set seen = (txid_current() + 1)::text',

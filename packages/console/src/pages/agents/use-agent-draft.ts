@@ -25,13 +25,12 @@ export function useAgentDraft(stored: AgentDraft) {
   const [typed, setTyped] = useState<string | null>(null);
   const saved = useMemo(() => toFields(stored, typed), [stored, typed]);
   const [edits, setEdits] = useState<Edits | null>(() => readEdits(localStorage, agent_id));
-  const [hasRoom, setRoom] = useState(true);
   const [failed, setFailed] = useState<Edits | null>(null);
   const put = useSaveDraft(agent_id);
   const draft = edits?.draft ?? saved;
   const theirs = edits ? overtaken(edits, saved) : [];
   const read = readConfig(draft.configText);
-  useEffect(() => setRoom(keepEdits(localStorage, agent_id, edits)), [agent_id, edits]);
+  const hasRoom = useKept(agent_id, edits);
   const newest = useNewest(saved);
   const edit = (change: Partial<DraftFields>) => setEdits((before) => editsWith(before, newest.current, change));
   const save = () => {
@@ -72,9 +71,16 @@ export function useAgentDraft(stored: AgentDraft) {
   };
 }
 
+/** Keeps edits in this browser; returns whether it has room for them. */
+function useKept(agentId: string, edits: Edits | null): boolean {
+  const [hasRoom, setRoom] = useState(true);
+  useEffect(() => setRoom(keepEdits(localStorage, agentId, edits)), [agentId, edits]);
+  return hasRoom;
+}
+
 /**
- * The saved fields; a save that ends sets them, before the page shows it. Input that arrives between the two is not made
- * to what was saved before, which would take the own save for somebody else's.
+ * The saved fields; a save that ends sets them, before the page shows it. Input that arrives between the two is not
+ * made to what was saved before, which would take the own save for somebody else's.
  */
 function useNewest(saved: DraftFields) {
   const newest = useRef(saved);

@@ -19,12 +19,16 @@ export function CampaignBadge({ campaign: { state, blocked } }: { campaign: Pick
 }
 
 /** Why a running campaign dials nobody, and until when. */
-export function Blocked({ campaign: { blocked } }: { campaign: Pick<Campaign, 'blocked'> }) {
+export function Blocked({
+  campaign: { blocked, abandonment },
+}: {
+  campaign: Pick<Campaign, 'blocked' | 'abandonment'>;
+}) {
   if (!blocked) return null;
   return (
     <p className="notice" role="status">
       <span>
-        <strong>Nobody is dialled.</strong> {blockText(blocked.reason)}
+        <strong>Nobody is dialled.</strong> {blockText(blocked.reason, abandonment)}
         {blocked.until && (
           <>
             {' Until '}

@@ -106,7 +106,9 @@ function openValue(value: string, keys: Map<string, DataKey>): unknown {
 /** The id of the key that has encrypted a value; null if it only looks like one. */
 function idOf(value: string): string | null {
   if (!value.startsWith(MARK)) return null;
-  const id = Buffer.from(value.slice(MARK.length + 1, MARK.length + 25), 'base64').subarray(0, ID).toString('hex');
+  const id = Buffer.from(value.slice(MARK.length + 1, MARK.length + 25), 'base64')
+    .subarray(0, ID)
+    .toString('hex');
   return id.length === 2 * ID ? id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : null;
 }
 

@@ -74,8 +74,7 @@ export function createDataKeys({ db, clock, seal, isOn }: Deps) {
     const found = wanted.flatMap((id) => recall(id) ?? []);
     const missing = wanted.filter((id) => found.every((one) => one.id !== id));
     const rows = missing.length > 0 ? await run('select * from data_keys where id = any($1::uuid[])', [missing]) : [];
-    for (const row of rows as unknown as DataKeyRow[])
-      found.push(await openOrRefuse(row));
+    for (const row of rows as unknown as DataKeyRow[]) found.push(await openOrRefuse(row));
     return new Map(found.map((one) => [one.id, one]));
   }
 

@@ -32,6 +32,7 @@ export interface OpenAttempt extends EndedCall {
   call_id: string;
   placed_at: Date;
   recipient: Pick<RecipientRow, 'state' | 'attempts' | 'external_id' | 'phone_number'>;
+  agent_joined_at: Date | null;
   /** Null if the call is not there any more. */
   status: 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED' | null;
 }
@@ -41,7 +42,7 @@ export async function openAttempts(trx: Db, campaign_id: string): Promise<OpenAt
   const { rows } = await sql<OpenAttempt>`
     -- prepared: open_campaign_attempts
     select attempt.recipient_id, attempt.attempt, attempt.call_id, attempt.started_at as placed_at, status, session.started_at,
-      session.ended_at, end_reason, answered_by, json_build_object('state', recipient.state, 'attempts', recipient.attempts,
+      session.ended_at, session.agent_joined_at, end_reason, answered_by, json_build_object('state', recipient.state, 'attempts', recipient.attempts,
         'external_id', recipient.external_id, 'phone_number', recipient.phone_number) as recipient
     from campaign_attempts as attempt
     join campaign_recipients as recipient on recipient.id = attempt.recipient_id
@@ -57,16 +58,27 @@ export interface Settled {
   ended_at: Date;
   /** When its cost is read. */
   cost_due_at: Date;
+  /** Whether a person has answered, and no agent came in time; null if no person has answered. */
+  is_abandoned: boolean | null;
 }
 
-export async function settleAttempts(trx: Db, settled: Settled[]): Promise<void> {
+/** Settles attempts, and counts those that people answered, by day. */
+export async function settleAttempts(trx: Db, campaign_id: string, settled: Settled[]): Promise<void> {
   if (settled.length === 0) return;
   await sql`
     -- prepared: settle_campaign_attempts
+    with next as (
+      select * from json_to_recordset(${JSON.stringify(settled)}::text::json) as next (recipient_id uuid, attempt integer,
+        outcome text, ended_at timestamptz, cost_due_at timestamptz, is_abandoned boolean)
+    ), counted as (
+      insert into campaign_days as counts (campaign_id, day, answered, abandoned)
+      select ${campaign_id}::uuid, (ended_at at time zone 'UTC')::date, count(*), count(*) filter (where is_abandoned)
+      from next where is_abandoned is not null group by 2
+      on conflict (campaign_id, day) do update
+        set answered = counts.answered + excluded.answered, abandoned = counts.abandoned + excluded.abandoned
+    )
     update campaign_attempts as attempt set outcome = next.outcome, ended_at = next.ended_at, cost_due_at = next.cost_due_at
-    from json_to_recordset(${JSON.stringify(settled)}::text::json) as next (recipient_id uuid, attempt integer, outcome text,
-      ended_at timestamptz, cost_due_at timestamptz)
-    where attempt.recipient_id = next.recipient_id and attempt.attempt = next.attempt`.execute(trx);
+    from next where attempt.recipient_id = next.recipient_id and attempt.attempt = next.attempt`.execute(trx);
 }
 
 /** Counts the calls that ended last, since `since`, and those with one of these outcomes. */

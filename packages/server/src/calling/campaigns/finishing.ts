@@ -1,5 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
+import type { Abandonment, judge } from './abandonment.ts';
 import { nextCosts } from './attempts-store.ts';
 import { type Blocked, firstSlot, TURN } from './pacing.ts';
 import type { Placed } from './placing.ts';
@@ -21,6 +22,7 @@ interface Done {
   /** Whether more of those who wait are to end. */
   isMore: boolean;
   placed: Placed;
+  abandonment: ReturnType<typeof judge> | null;
 }
 
 type Waiting = Awaited<ReturnType<typeof nextWaiting>>;
@@ -38,6 +40,7 @@ export async function finish(trx: Db, campaign: Turn, done: Done, callbacks: Cal
     turn_at: nextTurnOf(campaign, done, { waiting, isFilling, isComplete, costs, block }),
     blocked: block?.blocked ?? null,
     blocked_until: block?.until ?? null,
+    abandonment: done.abandonment && kept(done.abandonment),
     ...(placed.next_slot_at && { next_slot_at: placed.next_slot_at }),
     ...(isComplete && { state: 'completed' as const, ended_at: now }),
   });
@@ -104,7 +107,7 @@ function nextCall(
 
 function blockOf({ calls, room, block }: Placed, waiting: Waiting, now: Date, open: number): Block {
   if (block) return block;
-  if (room.blocked) return { blocked: room.blocked, until: null };
+  if (room.blocked) return { blocked: room.blocked, until: room.until };
   const isLater = waiting?.state === 'deferred' && waiting.next_at !== null && waiting.next_at > now;
   return calls.length === 0 && open === 0 && isLater ? { blocked: 'window', until: waiting.next_at } : null;
 }
@@ -119,3 +122,6 @@ async function report(trx: Db, before: Turn, after: CampaignRow, callbacks: Call
 }
 
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
+
+const kept = ({ until: _, ...abandonment }: Abandonment & { until: Date | null }): string =>
+  JSON.stringify(abandonment);

@@ -34,6 +34,8 @@ export interface Situation {
   affordable: number | null;
   /** The calls that ended last, within the window of the circuit. */
   recent: { calls: number; failures: number };
+  /** The policy's limit on calls that people answered and no agent took; null if there is none. */
+  abandonment: { is_exceeded: boolean; until: Date | null } | null;
 }
 
 export type Blocked = 'agent' | 'budget' | 'capacity' | 'circuit' | 'disabled' | 'number' | 'policy' | 'window';
@@ -41,7 +43,9 @@ export type Blocked = 'agent' | 'budget' | 'capacity' | 'circuit' | 'disabled' |
 /** Calls that may be placed now, and why there are none. */
 export interface Room {
   calls: number;
-  blocked: Extract<Blocked, 'budget' | 'capacity' | 'circuit'> | null;
+  blocked: Extract<Blocked, 'budget' | 'capacity' | 'circuit' | 'policy'> | null;
+  /** When that ends by itself, if it is known. */
+  until: Date | null;
 }
 
 /** Calls of a turn at most: a campaign with many recipients lets others go on after them. */
@@ -51,13 +55,15 @@ const BURST_MS = 2_000;
 const MINUTE_MS = 60_000;
 
 export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situation): Room {
-  const { open, user, campaigns, affordable, recent } = situation;
+  const { open, user, campaigns, affordable, recent, abandonment } = situation;
+  const none = (blocked: Room['blocked'], until: Date | null = null): Room => ({ calls: 0, blocked, until });
+  if (abandonment?.is_exceeded) return none('policy', abandonment.until);
   if (circuit && recent.calls >= circuit.min_calls && recent.failures >= circuit.failure_rate * recent.calls)
-    return { calls: 0, blocked: 'circuit' };
-  if (affordable !== null && affordable <= 0) return { calls: 0, blocked: 'budget' };
+    return none('circuit');
+  if (affordable !== null && affordable <= 0) return none('budget');
   const reserved = Math.ceil(user.concurrent * pacing.reserve_for_others);
   const free = user.concurrent - reserved - user.open;
-  if (free <= 0) return { calls: 0, blocked: 'capacity' };
+  if (free <= 0) return none('capacity');
   const share = Math.ceil(free / Math.max(1, campaigns));
   const calls = Math.min(
     TURN,
@@ -66,7 +72,7 @@ export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situ
     slots(pacing, situation),
     affordable ?? Number.POSITIVE_INFINITY,
   );
-  return { calls: Math.max(0, calls), blocked: null };
+  return { calls: Math.max(0, calls), blocked: null, until: null };
 }
 
 /** Calls that `per_minute` allows now. */

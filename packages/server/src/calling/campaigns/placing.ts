@@ -3,6 +3,7 @@ import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import type { Limits } from '../outbound/limits.ts';
 import type { OutboundCall, Placing, Started } from '../outbound/placing.ts';
 import type { HashNumber } from '../suppressions/suppressions.ts';
+import type { judge } from './abandonment.ts';
 import { addAttempts, recentOutcomes } from './attempts-store.ts';
 import { type Block, callTo, resultOf } from './calling.ts';
 import { ended } from './events.ts';
@@ -29,7 +30,12 @@ export interface Placed {
   next_slot_at: Date | null;
 }
 
-export const NOBODY: Placed = { calls: [], room: { calls: 0, blocked: null }, block: null, next_slot_at: null };
+export const NOBODY: Placed = {
+  calls: [],
+  room: { calls: 0, blocked: null, until: null },
+  block: null,
+  next_slot_at: null,
+};
 
 interface Deps {
   placeWithin: Placing['placeWithin'];
@@ -45,11 +51,13 @@ interface Now {
   /** Calls of the campaign that have not ended. */
   open: number;
   hash: HashNumber;
+  /** The policy's limit on abandoned calls, and what there is of them; null if there is none. */
+  abandonment: ReturnType<typeof judge> | null;
 }
 
 /** Places the calls of a turn, as far as pace, capacity, circuit and budget allow. */
 export function createPlaceCalls({ placeWithin, limits, callbacks, paceOfTrunks }: Deps) {
-  async function roomOf(trx: Db, campaign: Turn, { now, pacing, open }: Now): Promise<Room> {
+  async function roomOf(trx: Db, campaign: Turn, { now, pacing, open, abandonment }: Now): Promise<Room> {
     const { circuit } = settingsOf(campaign);
     const { id, user_id, running: campaigns, next_slot_at } = campaign;
     const since = new Date(now.getTime() - (circuit?.window_s ?? 0) * 1000);
@@ -58,7 +66,7 @@ export function createPlaceCalls({ placeWithin, limits, callbacks, paceOfTrunks 
     const user = await limits.use(trx, user_id);
     const calls = campaign.budget === null ? null : await affordableBy(trx, id);
     const affordable = calls === null ? null : calls - open;
-    return roomFor(pacing, circuit, { now, open, user, campaigns, next_slot_at, affordable, recent });
+    return roomFor(pacing, circuit, { now, open, user, campaigns, next_slot_at, affordable, recent, abandonment });
   }
 
   /** Dials those who have waited longest: the attempt, its decision and its call are one transaction. */

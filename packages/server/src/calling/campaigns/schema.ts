@@ -187,6 +187,19 @@ const RecipientCounts = Type.Object(
   { title: 'RecipientCounts', description: 'Recipients by state.' },
 );
 
+const Count = Type.Integer({ minimum: 0 });
+const CampaignAbandonment = Type.Object(
+  {
+    answered: { ...Count, description: 'Calls that people answered and that have ended, within `days`.' },
+    abandoned: { ...Count, description: 'Those of them in which no agent was there in time.' },
+    rate: { ...Part, description: 'The share of these.' },
+    max_rate: { ...Part, description: 'The share that the policy allows.' },
+    days: Type.Integer({ minimum: 1, description: 'Days, by UTC and today included, over which they are counted.' }),
+    is_exceeded: Type.Boolean({ description: 'Whether nobody is dialled because of it.' }),
+  },
+  { title: 'CampaignAbandonment' },
+);
+
 const Block = Type.Object({ reason: BlockReason, until: nullable(DateTime) }, { title: 'CampaignBlock' });
 
 const zeros = Object.fromEntries(RECIPIENT_STATES.map((state) => [state, 0]));
@@ -199,6 +212,11 @@ export const Campaign = Type.Object(
     agent_version: nullable(Type.Integer()),
     state: CampaignState,
     blocked: nullable({ ...Block, description: 'Why a running campaign dials nobody; null if it does.' }),
+    abandonment: nullable({
+      ...CampaignAbandonment,
+      description:
+        'Calls that people answered and no agent took, when it had its last turn. Null if its policy has no `max_abandoned_rate`.',
+    }),
     from_numbers: Type.Array(Type.String()),
     pacing: Type.Required(Pacing, { title: 'PacingInUse' }),
     retries: Type.Required(Retries, { title: 'RetriesInUse' }),
@@ -222,6 +240,7 @@ export const Campaign = Type.Object(
         ...example,
         state: 'running',
         blocked: null,
+        abandonment: null,
         spent: '12.5',
         recipients: { total: 3, ...zeros, waiting: 1, reached: 2 },
         created_at: '2026-01-15T09:00:00.000Z',

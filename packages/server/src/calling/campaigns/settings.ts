@@ -1,5 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import type { PurposeName } from '../policies/policies.ts';
+import type { Abandonment } from './abandonment.ts';
 import type { Blocked, Circuit, Pacing } from './pacing.ts';
 import { type REACHING, RECIPIENT_STATES } from './state-schema.ts';
 import type { Retries } from './states.ts';
@@ -38,6 +39,7 @@ export function view(row: CampaignRow, counts: Count[]) {
     agent_version,
     state,
     blocked: blocked === null ? null : { reason: blocked as Blocked, until: blocked_until },
+    abandonment: row.abandonment === null ? null : abandonmentIn(row.abandonment),
     ...settingsOf(row),
     budget: budget === null ? null : plain(budget),
     spent: plain(spent),
@@ -58,6 +60,11 @@ export function recipientsIn(counts: Count[]) {
 export function namedIn<const T extends readonly string[]>(counts: Count[], kind: Count['kind'], names: T) {
   const countOf = (wanted: string) => counts.find((one) => one.kind === kind && one.name === wanted)?.count ?? 0;
   return Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<T[number], number>;
+}
+
+function abandonmentIn(text: string) {
+  const kept = JSON.parse(text) as Abandonment;
+  return { ...kept, rate: kept.answered === 0 ? 0 : kept.abandoned / kept.answered };
 }
 
 /** A decimal without needless zeros. */

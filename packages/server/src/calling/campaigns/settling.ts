@@ -1,11 +1,13 @@
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
+import { dayOf, isAbandoned, isTaken } from './abandonment.ts';
 import { type OpenAttempt, settleAttempts } from './attempts-store.ts';
 import { ended } from './events.ts';
 import { type Change, changeRecipients } from './recipients-store.ts';
 import { settingsOf } from './settings.ts';
+import { AFTER_S, type DayCount } from './state-schema.ts';
 import { afterCall, type Ending, isOpen, outcomeOf } from './states.ts';
-import type { CampaignRow } from './store.ts';
+import type { Turn } from './store.ts';
 
 interface Open {
   attempts: OpenAttempt[];
@@ -14,19 +16,24 @@ interface Open {
   callbacks: Callbacks;
 }
 
-/** Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled. */
+/**
+ * Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled, and those
+ * of them that people answered.
+ */
 export async function settle(
   trx: Db,
-  campaign: CampaignRow,
+  campaign: Turn,
   { attempts, ending, now, callbacks }: Open,
-): Promise<number> {
+): Promise<{ settled: number; taken: DayCount[] }> {
   const over = attempts.filter(hasEnded);
   const settled = over.map((attempt) => {
     const ended_at = new Date(Math.min((attempt.ended_at ?? now).getTime(), now.getTime()));
     const { recipient_id, attempt: number } = attempt;
-    return { recipient_id, attempt: number, outcome: outcomeOf(attempt), ended_at, cost_due_at: ended_at };
+    const outcome = outcomeOf(attempt);
+    const is_abandoned = isTaken(outcome) ? isAbandoned(attempt, campaign.abandon_rule?.after_s ?? AFTER_S) : null;
+    return { recipient_id, attempt: number, outcome, ended_at, cost_due_at: ended_at, is_abandoned };
   });
-  await settleAttempts(trx, settled);
+  await settleAttempts(trx, campaign.id, settled);
   const changes = [
     ...over.map((attempt) => changeAfter(attempt, campaign, ending, now)),
     ...attempts
@@ -41,12 +48,16 @@ export async function settle(
     over.map(({ recipient_id: id, recipient }) => ({ id, ...recipient })),
     changes,
   );
-  return over.length;
+  const taken = settled.filter(({ is_abandoned }) => is_abandoned !== null);
+  return {
+    settled: over.length,
+    taken: taken.map((one) => ({ day: dayOf(one.ended_at), answered: 1, abandoned: one.is_abandoned ? 1 : 0 })),
+  };
 }
 
 const hasEnded = ({ status }: OpenAttempt) => status === null || status === 'COMPLETED' || status === 'FAILED';
 
-function changeAfter(attempt: OpenAttempt, campaign: CampaignRow, ending: Ending, now: Date): Change {
+function changeAfter(attempt: OpenAttempt, campaign: Turn, ending: Ending, now: Date): Change {
   const { recipient_id: id, recipient, ended_at } = attempt;
   const { attempts } = recipient;
   const outcome = outcomeOf(attempt.status === null ? null : attempt);

@@ -54,3 +54,21 @@ export interface EndedCall {
   end_reason: string | null;
   answered_by: string | null;
 }
+
+/** A policy's limit: the share of answered calls, from 0 to 1, in which no agent was there in time. */
+export interface AbandonRule {
+  max_rate: number;
+  after_s: number;
+  /** Days, today included, over which they are counted. */
+  days: number;
+}
+
+/** The calls of a campaign that people answered on a day (UTC, `2026-01-15`). */
+export interface DayCount {
+  day: string;
+  answered: number;
+  abandoned: number;
+}
+
+/** By 47 CFR 64.1200(a)(7), where the policy says nothing else. */
+export const AFTER_S = 2;

@@ -3,6 +3,7 @@ import { isHeld } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { timeOf } from '../../lib/ids.ts';
 import type { PageRequest } from '../../lib/page.ts';
+import { type AbandonRule, AFTER_S, type DayCount } from './state-schema.ts';
 
 export type CampaignRow = Selectable<Tables['campaigns']>;
 export type NewCampaign = Insertable<Tables['campaigns']>;
@@ -64,7 +65,14 @@ export interface Turn extends CampaignRow {
   /** Running campaigns of its user. */
   running: number;
   has_recipients: boolean;
+  /** The limit of its policy, or its agent's, or the user's default; null if that has none. */
+  abandon_rule: AbandonRule | null;
+  /** Calls that people answered, within the days of the rule. */
+  taken: DayCount[];
 }
+
+/** Days over which abandoned calls are counted where the policy says nothing else, and the longest. */
+const DAYS = 30;
 
 /** Ended calls from which the cost of one is estimated; before, or if none has cost anything, as many may be open. */
 const CALLS_FOR_MEAN = 10;
@@ -85,8 +93,28 @@ export async function lockDue(trx: Db, now: Date): Promise<Turn | undefined> {
         where other.user_id = due.user_id and other.deleted_at is null and other.state = 'running'
       ) as running, exists (
         select from campaign_counts where campaign_id = due.id and kind = 'recipients' and count > 0
-      ) as has_recipients
-    from due`.execute(trx);
+      ) as has_recipients, rule.abandon_rule, coalesce((
+        select json_agg(json_build_object('day', day, 'answered', answered, 'abandoned', abandoned))
+        from campaign_days where campaign_id = due.id
+          and day > (${now.toISOString()}::timestamptz at time zone 'UTC')::date - (rule.abandon_rule ->> 'days')::integer
+      ), '[]') as taken
+    from due left join lateral (
+      select json_build_object('max_rate', (rules ->> 'max_abandoned_rate')::float8,
+        'after_s', coalesce((rules ->> 'abandoned_after_s')::integer, ${AFTER_S}::integer),
+        'days', coalesce((rules ->> 'abandoned_days')::integer, ${DAYS}::integer)) as abandon_rule
+      from (
+        select version.rules::json as rules from (
+          select coalesce(due.settings::json ->> 'policy', (
+            select coalesce(kept.config, agent.config) -> 'compliance' ->> 'policy' from agents as agent
+            left join agent_versions as kept on kept.agent_id = agent.id and kept.number = due.agent_version
+            where agent.id = due.agent_id
+          )) as name
+        ) as named
+        join dial_policies as policy on policy.user_id = due.user_id
+          and case when named.name is null then policy.is_default else policy.name = named.name end
+        join dial_policy_versions as version on version.policy_id = policy.id and version.version = policy.version
+      ) as policy where rules ->> 'max_abandoned_rate' is not null
+    ) as rule on true`.execute(trx);
   return rows[0];
 }
 

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform.ts';
 import type { Limits } from '../outbound/limits.ts';
 import type { Placing } from '../outbound/placing.ts';
 import type { HashNumber, NumberHashes } from '../suppressions/suppressions.ts';
+import { judge, withMore } from './abandonment.ts';
 import { bookCosts, openAttempts } from './attempts-store.ts';
 import { BLOCKED_MS, finish } from './finishing.ts';
 import { createPlaceCalls, NOBODY, type ToDial } from './placing.ts';
@@ -70,12 +71,15 @@ export function createTurns(deps: Deps) {
     const { id, state } = campaign;
     const ending = endingOf(campaign, now);
     const attempts = await openAttempts(trx, id);
-    const open = attempts.length - (await settle(trx, campaign, { attempts, ending, now, callbacks }));
+    const { settled, taken } = await settle(trx, campaign, { attempts, ending, now, callbacks });
+    const open = attempts.length - settled;
+    const rule = campaign.abandon_rule;
+    const abandonment = rule && judge(rule, withMore(campaign.taken, taken));
     await bookCosts(trx, id, { now, again_s: AGAIN_S, limit: COSTS });
     const ended = ending === null ? 0 : await endWaiting(trx, id, ending, now, PART);
     const isDialling = ending === null && state === 'running';
-    const placed = isDialling ? await placeCalls(trx, campaign, { now, open, hash }) : NOBODY;
-    const after = { now, open: open + placed.calls.length, isMore: ended === PART, placed };
+    const placed = isDialling ? await placeCalls(trx, campaign, { now, open, hash, abandonment }) : NOBODY;
+    const after = { now, open: open + placed.calls.length, isMore: ended === PART, placed, abandonment };
     await finish(trx, campaign, after, callbacks);
     return placed.calls;
   }

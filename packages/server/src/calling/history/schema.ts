@@ -17,7 +17,8 @@ export const CallExportQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Words of the transcript: all of them, in any order; the last may be a beginning, except of words that are encrypted (`ENCRYPT_CONTENT`).',
+        description:
+          'Words of the transcript: all of them, in any order; the last may be a beginning, except of words that are encrypted (`ENCRYPT_CONTENT`).',
       }),
     ),
     analysis: ValueFilters,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
-import { queryOf, wordsOf } from './word-hashes.ts';
+import { queryOf, wordsOf } from '../../lib/word-hashes.ts';
 import { IS_CLOSED, plain, readProgress } from './words-store.ts';
 
 export interface HistoryFilter {
@@ -105,7 +105,7 @@ function all(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
   return conditions.length > 0 ? sql`${sql.join(conditions, sql` and `)}` : sql`true`;
 }
 
-/** What is searched for: words as they are in the index, and those of encrypted transcripts as hashes. */
+/** A search for words as they are in the index, and for hashes of those of encrypted transcripts. */
 export interface Search {
   query: string;
   /** Words that are looked for in transcripts that are encrypted. */
@@ -207,5 +207,10 @@ export async function readLatestTranscripts(
       from transcripts as entry
       where entry.session_id = asked.session_id order by seq desc, id desc limit 1
     ) as last`.execute(db);
-  return new Map(rows.map(({ session_id, speaker, content }) => [session_id, { speaker, content: Array.from(content).slice(0, MAX_LAST_CHARS).join('') }]));
+  return new Map(
+    rows.map(({ session_id, speaker, content }) => [
+      session_id,
+      { speaker, content: Array.from(content).slice(0, MAX_LAST_CHARS).join('') },
+    ]),
+  );
 }

@@ -3,7 +3,7 @@ import { isClosed } from '../../db/opening.ts';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import { parsePosition, positionText, type Snapshot } from '../../lib/stream-position.ts';
-import { entriesOf, wordsOf } from './word-hashes.ts';
+import { entriesOf, wordsOf } from '../../lib/word-hashes.ts';
 
 /** Transcripts indexed per transaction, and sessions per transaction of the backfill. */
 const BATCH = 5000;

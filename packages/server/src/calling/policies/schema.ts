@@ -96,7 +96,26 @@ const ruleFields = {
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'Share of answered calls that nobody takes, at most. Kept with the policy; not enforced yet.',
+        description:
+          'Part of the calls of a campaign that people answer and no agent takes in time, at most: beyond it, the campaign dials nobody (`blocked.reason` is `policy`).',
+      }),
+    ),
+  ),
+  abandoned_after_s: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 60,
+        description: 'Seconds after the answer in which an agent is in time; 2 by default.',
+      }),
+    ),
+  ),
+  abandoned_days: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 30,
+        description: 'Days, by UTC, over which they are counted; 30 by default.',
       }),
     ),
   ),

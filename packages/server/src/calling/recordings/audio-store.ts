@@ -1,7 +1,7 @@
 import type { DataKeys } from '../../access/data-keys/data-keys.ts';
 import { AppError } from '../../lib/errors.ts';
+import { closeAudio, lastByteOf, openAudio } from '../../lib/sealed-audio.ts';
 import type { Storage } from '../../providers/storage/storage.ts';
-import { closeAudio, lastByteOf, openAudio } from './audio-format.ts';
 
 export type AudioStore = ReturnType<typeof createAudioStore>;
 

@@ -25,11 +25,11 @@ export function recordingsFeature(given: Deps, days: number | undefined): Featur
     },
     work: { [SEAL]: createSealing(deps), [REMOVE]: removal.kind },
     upkeep: { recordings: recordings.round },
-    keeps: { recordings: { days, isHeldBack: true, deleteOlder: recordings.deleteOlder } },
-    expire: { recordings: recordings.erase },
+    keeps: { recordings: { days, isHeldBack: true, deleteOlder: removal.deleteOlder } },
+    expire: { recordings: removal.erase },
     erase: {
-      outside: ({ user_id }, renew) => recordings.eraseAudio(user_id, renew),
-      sessions: (trx, { ids }) => recordings.erase(trx, ids),
+      outside: ({ user_id }, renew) => removal.eraseAudio(user_id, renew),
+      sessions: (trx, { ids }) => removal.erase(trx, ids),
     },
   };
 }

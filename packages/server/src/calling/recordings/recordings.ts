@@ -3,7 +3,7 @@ import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import { holdsSession } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
-import { isId, timeOf } from '../../lib/ids.ts';
+import { isId } from '../../lib/ids.ts';
 import type { Actor, Principal } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { StreamTokens } from '../streams/stream-tokens.ts';
@@ -14,13 +14,9 @@ import type { Removal } from './removal.ts';
 import { NOTHING } from './reports.ts';
 import { SEAL } from './sealing.ts';
 import {
-  deleteRecordings,
-  deleteRecordingsOf,
   findRecording,
   listLeft,
   listLevels,
-  listOfUser,
-  listOlder,
   listRecordings,
   lockRecording,
   type RecordingRow,
@@ -143,49 +139,5 @@ export function createRecordings({ db, clock, audit, work, sessions, audioStore,
     }
   }
 
-  async function isKept(id: string): Promise<boolean> {
-    const row = await findRecording(db, id);
-    return row !== undefined && (await holdsSession(db, row.session_id));
-  }
-
-  /** Deletes up to `limit` recordings begun before that of the id `before`, audio first; returns their number. */
-  async function deleteOlder(before: string, limit: number): Promise<number> {
-    const ids = await listOlder(db, timeOf(before), limit);
-    const gone: string[] = [];
-    for (const id of ids) {
-      // Asked again, as a storage takes its time and a hold may come meanwhile.
-      if (await isKept(id)) continue;
-      await removal.now(id);
-      gone.push(id);
-    }
-    return deleteRecordings(db, gone);
-  }
-
-  /** Deletes all audio of a user, before its rows. Throws `provider_unavailable` if the storage refuses. */
-  async function eraseAudio(user_id: string, renew: () => Promise<void>): Promise<void> {
-    for (;;) {
-      const ids = await listOfUser(db, user_id, AT_ONCE);
-      if (ids.length === 0) return;
-      for (const id of ids) {
-        await renew();
-        await removal.now(id);
-        await db.transaction().execute(async (trx) => {
-          if (await lockRecording(trx, id)) await removal.mark(trx, id);
-        });
-      }
-    }
-  }
-
-  return {
-    list,
-    audio,
-    link,
-    levels,
-    remove,
-    round,
-    deleteOlder,
-    eraseAudio,
-    /** Deletes the recordings of sessions that are erased, and asks for audio that came meanwhile to be deleted. */
-    erase: async (trx: Db, session_ids: string[]) => removal.ask(trx, await deleteRecordingsOf(trx, session_ids)),
-  };
+  return { list, audio, link, levels, remove, round };
 }

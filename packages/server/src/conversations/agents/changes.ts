@@ -6,6 +6,8 @@ import type { Db } from '../../db/tables.ts';
 import type { AuditAction } from '../../lib/audit.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { agentType, type Content, contentOf, isSame } from './content.ts';
@@ -13,6 +15,7 @@ import { pinExtractors } from './extractor-pins.ts';
 import { assertListFits, EMPTY } from './list-limits.ts';
 import type { AgentCreate, AgentUpdate } from './schema.ts';
 import { type Agent, insertAgent, lockList, measureAgents, updateAgent } from './store.ts';
+import { problemsOfTransfer } from './tool-schema.ts';
 
 /** Versions that calls get from now on: one, whose content is that of the row, or also the arms of a split. */
 export interface Released {
@@ -43,6 +46,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
 export function createChanges({ db, clock, audit, history, lock }: Deps) {
   async function create(input: Static<typeof AgentCreate>, actor: Actor): Promise<Agent> {
     const now = clock.now();
+    assertTransfers(input.config ?? {});
     return db.transaction().execute(async (trx) => {
       const config = await pinExtractors(trx, input.user_id, input.config ?? {});
       await lockList(trx, input.user_id);
@@ -76,6 +80,7 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
     actor: Actor,
     tags: string[] | null = null,
   ): Promise<Agent> {
+    assertTransfers(input.config ?? {});
     return db.transaction().execute(async (trx) => {
       const before = await lock(trx, id, caller);
       if (tags && !tags.includes(before.updated_at.toISOString())) throw new AppError('changed_meanwhile');
@@ -119,7 +124,7 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
     return agent;
   }
 
-  /** Deletes the agent and keeps its history. Throws `agent_has_number` while it holds a phone number, and `legal_hold`. */
+  /** Deletes the agent and keeps its history. Throws `agent_has_number` while it holds a number, and `legal_hold`. */
   async function remove(id: string, caller: string | null, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const agent = await lock(trx, id, caller);
@@ -176,4 +181,11 @@ function changed(before: Agent, { name, description, type, config }: Static<type
     type: type ?? (config ? agentType(config) : before.type),
     config: config ?? before.config,
   };
+}
+
+/** Other mistakes are a draft's to have; a destination that is both was never transferred to. */
+function assertTransfers(config: JsonObject): void {
+  const problems = problemsOfTransfer(config, 'config');
+  if (problems.length === 0) return;
+  throw new InvalidFields(...problems.map(({ loc, ...problem }) => ({ ...problem, field: loc })));
 }

@@ -108,7 +108,7 @@ async function placeOf(db: Db, session_id: string, id: string): Promise<Pick<Tra
   return (await query.where('session_id', '=', session_id).executeTakeFirst()) ?? null;
 }
 
-/** A content as it was stored elsewhere: decrypted like everything that comes from the database. */
+/** A content as it was stored with an answer: decrypted like everything that comes from the database. */
 export async function openText(db: Db, content: string): Promise<string> {
   if (!isClosed(content)) return content;
   const { rows } = await sql<{ content: string }>`select ${content}::text as content`.execute(db);

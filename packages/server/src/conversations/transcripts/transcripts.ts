@@ -83,12 +83,11 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
       speaker,
       timestamp: input.timestamp ? new Date(input.timestamp) : now,
     };
-    const { user_id } = session;
-    const entry = { user_id, idempotency, transcript, closed: await content.close(user_id, transcript.content) };
+    const closed = await content.close(session.user_id, transcript.content);
+    const entry = { user_id: session.user_id, idempotency, transcript, closed };
     const follow = speaker === 'USER' ? await hear(session, input.content) : null;
     const { answer } = follow ? await writeAnd(entry, follow) : await write(entry);
     if (answer.id === transcript.id) return { ...answer, content: transcript.content };
-    // Of an earlier request, as it was stored.
     return { ...answer, content: await openText(db, answer.content) };
   }
 

@@ -84,7 +84,7 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
   async function enqueueData(trx: Db, type: EventType, session: Session, data: object): Promise<void> {
     const { id: session_id, user_id, callback_url: url } = session;
     const due_at = clock.now();
-    const { text: payload } = await content.close(user_id, JSON.stringify({ type, timestamp: due_at, data }), trx);
+    const payload = await bodyOf(content, trx, user_id, { type, timestamp: due_at, data });
     const event = { id: newId(), session_id, user_id, type, url, payload, due_at };
     await insertCallbacks(trx, [event], due_at, currentTraceparent());
   }
@@ -92,14 +92,11 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
   /** Queues events without a session for the endpoints of a user and `url`, in the transaction of the change. */
   async function enqueueEachForUser(trx: Db, type: EventType, to: Addressee, all: object[]): Promise<void> {
     if (all.length === 0) return;
-    const { user_id, url = null } = to;
-    const timestamp = clock.now();
+    const [{ user_id, url = null }, timestamp] = [to, clock.now()];
     const event = { session_id: null, user_id, type, url, due_at: timestamp };
     const events = [];
-    for (const data of all) {
-      const { text: payload } = await content.close(user_id, JSON.stringify({ type, timestamp, data }), trx);
-      events.push({ ...event, id: newId(), payload });
-    }
+    for (const data of all)
+      events.push({ ...event, id: newId(), payload: await bodyOf(content, trx, user_id, { type, timestamp, data }) });
     await insertCallbacks(trx, events, timestamp, currentTraceparent());
   }
 
@@ -188,19 +185,28 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
     eraseUser: deleteCallbacksOfUser,
     /** Calls whose reports are due, longest waiting first. */
     dueReports: (limit: number) => listDueReports(db, clock.now(), limit),
-    /** Writes the body of a report and queues it. */
-    completeReport: async ({ id, user_id }: Pick<Session, 'id' | 'user_id'>, payload: string) => {
-      if (!content.isOn) return completeReport(db, id, payload, clock.now());
-      return db.transaction().execute(async (trx) => {
-        const { text } = await content.close(user_id, payload, trx);
-        await completeReport(trx, id, text, clock.now());
-      });
-    },
+    completeReport: createReportWriter({ db, clock, content }),
     postponeReport: (session_id: string, until: Date) => postponeReport(db, session_id, until),
     /** Deletes up to `limit` finished reports created before the id `before`; returns their number. */
     deleteOlderReports: (before: string, limit: number) => deleteOldReports(db, before, limit),
     /** Deletes up to `limit` finished callbacks created before the id `before`; returns their number. */
     deleteOlder: (before: string, limit: number) => deleteOldCallbacks(db, before, limit),
+  };
+}
+
+/** A body as it is stored. */
+async function bodyOf(content: Content, trx: Db, user_id: string, body: object): Promise<string> {
+  return (await content.close(user_id, JSON.stringify(body), trx)).text;
+}
+
+/** Writes the body of a report and queues it. */
+function createReportWriter({ db, clock, content }: Pick<Deps, 'db' | 'clock' | 'content'>) {
+  return async ({ id, user_id }: Pick<Session, 'id' | 'user_id'>, payload: string): Promise<void> => {
+    if (!content.isOn) return completeReport(db, id, payload, clock.now());
+    await db.transaction().execute(async (trx) => {
+      const { text } = await content.close(user_id, payload, trx);
+      await completeReport(trx, id, text, clock.now());
+    });
   };
 }
 

@@ -24,7 +24,7 @@ const { rows } = await sql<{ id: string; agent_id: string; user_id: string }>`
   select id, agent_id, user_id from sessions where user_id = ${BUSY} and status = 'COMPLETED' and call_status is not null
   order by id desc limit 1`.execute(database.db);
 const call = rows[0] as (typeof rows)[0];
-/** An agent of 9,000 versions and releases. */
+/** An agent of 10,000 versions and releases. */
 const { id: old } = await database.db
   .selectFrom('agents')
   .select('id')

@@ -7,7 +7,15 @@ const MOST = 5000;
  * index and of the search alike.
  */
 export function wordsOf(text: string): string[] {
-  return [...new Set(text.slice(0, LINE).normalize('NFC').toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])];
+  return [
+    ...new Set(
+      text
+        .slice(0, LINE)
+        .normalize('NFC')
+        .toLowerCase()
+        .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [],
+    ),
+  ];
 }
 
 /** The entries of the index for these words; no word of a clear text begins with this sign. */

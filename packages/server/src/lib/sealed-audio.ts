@@ -135,7 +135,7 @@ function readerOf(source: AsyncIterable<Uint8Array>) {
       held = whole.subarray(length);
       return whole.subarray(0, length);
     },
-    /** What has been read, or is read next; empty at the end. */
+    /** Bytes that are held, or are read next; empty at the end. */
     async next(): Promise<Buffer> {
       const next = held.length > 0 ? held : await read();
       held = Buffer.alloc(0);

@@ -5,10 +5,10 @@ import type { Platform } from '../../platform.ts';
 import type { Workers } from '../../providers/workers.ts';
 import { createAsking } from './asking.ts';
 import { type FunctionCheckCreate, FunctionCheckResult, type FunctionCheckTask } from './function-schema.ts';
-import { type ProviderCheckCreate, ProviderCheckResult, providerProblem } from './schema.ts';
+import { type ProviderCheckCreate, ProviderCheckResult, providerProblem } from './provider-schema.ts';
 import { deleteOldChecks } from './store.ts';
 
-export type ProviderChecks = ReturnType<typeof createProviderChecks>;
+export type WorkerChecks = ReturnType<typeof createWorkerChecks>;
 
 /** A failed task does not name its worker. */
 const GIVEN_UP = { outcome: 'failed', reason: 'error', latency_ms: null, worker: 'unknown' } as const;
@@ -32,7 +32,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
 }
 
 /** Checks of what agents need outside of the service: models with their keys, which workers have, and functions. */
-export function createProviderChecks({ db, clock, work, workers, agents }: Deps) {
+export function createWorkerChecks({ db, clock, work, workers, agents }: Deps) {
   const stopper = new AbortController();
   const stopping = stopper.signal;
   const base = { db, clock, work };

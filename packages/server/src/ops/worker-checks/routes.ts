@@ -4,10 +4,10 @@ import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
 import { FunctionCheck, FunctionCheckCreate } from './function-schema.ts';
-import type { ProviderChecks } from './provider-checks.ts';
-import { ProviderCheck, ProviderCheckCreate } from './schema.ts';
+import { ProviderCheck, ProviderCheckCreate } from './provider-schema.ts';
+import type { WorkerChecks } from './worker-checks.ts';
 
-export function providerCheckRoutes(app: Server, checks: ProviderChecks): void {
+export function workerCheckRoutes(app: Server, checks: WorkerChecks): void {
   // Requests that wait for a worker do not delay a stop.
   app.addHook('preClose', async () => checks.stop());
   app.post(
