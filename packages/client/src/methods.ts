@@ -14,6 +14,8 @@ export const METHODS = {
     byExternalKey: 'getAgentByExternalKey',
     externalKey: 'getAgentExternalKey',
     setExternalKey: 'setAgentExternalKey',
+    legalHold: 'getAgentLegalHold',
+    setLegalHold: 'setAgentLegalHold',
     configSchema: 'getAgentConfigSchema',
     validateConfig: 'validateAgentConfig',
     checkFunction: 'checkFunction',

@@ -35,7 +35,7 @@ export interface Methods {
     /**
      * Update an agent.
      *
-     * Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls; `legal_hold` needs the role service or admin. With `If-Match`, 412 if it has changed since that version.
+     * Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls. With `If-Match`, 412 if it has changed since that version.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -96,6 +96,24 @@ export interface Methods {
      * Audit log: `agent.external_key_changed`.
      */
     setExternalKey(agent_id: string, body: api.AgentExternalKeyUpdate, options?: RequestOptions): Promise<api.AgentExternalKey>;
+    /**
+     * Get the legal hold of an agent.
+     *
+     * Whether nothing of its conversations is deleted; a hold of its user is not shown here.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    legalHold(agent_id: string, options?: RequestOptions): Promise<api.AgentLegalHold>;
+    /**
+     * Set or lift the legal hold of an agent.
+     *
+     * Like the legal hold of a user (`PATCH /api/users/{user_id}`), for the conversations of this agent alone. One that is deleted cannot be held by itself.
+     *
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `legal_hold.changed`.
+     */
+    setLegalHold(agent_id: string, body: api.AgentLegalHoldUpdate, options?: RequestOptions): Promise<api.AgentLegalHold>;
     /**
      * Get the JSON schema of an agent’s configuration.
      *
@@ -1673,7 +1691,7 @@ export interface Methods {
     /**
      * Set or lift the legal hold of a user.
      *
-     * Under a legal hold nothing of the user’s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `legal_hold` of an agent holds the conversations of this agent alone.
+     * Under a legal hold nothing of the user’s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
      *
      * Roles: `service`, `admin`.
      *
@@ -1780,6 +1798,8 @@ export const OPERATIONS = {
   getAgentExternalKey: {"method":"GET","path":"/api/agents/{agent_id}/external-key"},
   setAgentExternalKey: {"method":"PUT","path":"/api/agents/{agent_id}/external-key","input":"body"},
   getAgentByExternalKey: {"method":"GET","path":"/api/agents/by-key/{external_key}"},
+  getAgentLegalHold: {"method":"GET","path":"/api/agents/{agent_id}/legal-hold"},
+  setAgentLegalHold: {"method":"PUT","path":"/api/agents/{agent_id}/legal-hold","input":"body"},
   getAgentConfigSchema: {"method":"GET","path":"/api/schemas/agent-config"},
   validateAgentConfig: {"method":"POST","path":"/api/schemas/agent-config/validate","input":"body"},
   getAgentDraft: {"method":"GET","path":"/api/agents/{agent_id}/draft"},

@@ -81,7 +81,7 @@ export interface paths {
         head?: never;
         /**
          * Update an agent
-         * @description Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls; `legal_hold` needs the role service or admin. With `If-Match`, 412 if it has changed since that version.
+         * @description Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls. With `If-Match`, 412 if it has changed since that version.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -165,6 +165,36 @@ export interface paths {
          */
         get: operations["getAgentByExternalKey"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/legal-hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the legal hold of an agent
+         * @description Whether nothing of its conversations is deleted; a hold of its user is not shown here.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getAgentLegalHold"];
+        /**
+         * Set or lift the legal hold of an agent
+         * @description Like the legal hold of a user (`PATCH /api/users/{user_id}`), for the conversations of this agent alone. One that is deleted cannot be held by itself.
+         *
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `legal_hold.changed`.
+         */
+        put: operations["setAgentLegalHold"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3383,7 +3413,7 @@ export interface paths {
         head?: never;
         /**
          * Set or lift the legal hold of a user
-         * @description Under a legal hold nothing of the user’s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `legal_hold` of an agent holds the conversations of this agent alone.
+         * @description Under a legal hold nothing of the user’s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
          *
          *     Roles: `service`, `admin`.
          *
@@ -4125,8 +4155,6 @@ export interface components {
             config: components["schemas"]["JsonObject"];
             phone_number: string | null;
             carrier_sid: string | null;
-            /** @description Whether nothing of its conversations is deleted (docs/privacy.md). */
-            legal_hold?: boolean;
         };
         AgentCallbackUrl: {
             agent_id: string;
@@ -4531,6 +4559,15 @@ export interface components {
             first_token: components["schemas"]["Latency"] | null;
             first_audio: components["schemas"]["Latency"] | null;
         };
+        AgentLegalHold: {
+            agent_id: string;
+            /** @description Whether nothing of the agent’s conversations is deleted (docs/privacy.md). */
+            legal_hold: boolean;
+        };
+        AgentLegalHoldUpdate: {
+            /** @description Whether nothing of the agent’s conversations is deleted (docs/privacy.md). */
+            legal_hold: boolean;
+        };
         AgentPublishingPut: {
             publishing: components["schemas"]["Publishing"];
         };
@@ -4594,8 +4631,6 @@ export interface components {
             config?: components["schemas"]["JsonObject"];
             is_active?: boolean;
             type?: components["schemas"]["AgentType"];
-            /** @description Whether nothing of its conversations is deleted until this is false; roles `service` and `admin` only. */
-            legal_hold?: boolean;
         };
         /** @description What calls get of an agent. It never changes. */
         AgentVersion: {
@@ -10119,6 +10154,8 @@ export type AgentDraftPut = components['schemas']['AgentDraftPut'];
 export type AgentExternalKey = components['schemas']['AgentExternalKey'];
 export type AgentExternalKeyUpdate = components['schemas']['AgentExternalKeyUpdate'];
 export type AgentLatency = components['schemas']['AgentLatency'];
+export type AgentLegalHold = components['schemas']['AgentLegalHold'];
+export type AgentLegalHoldUpdate = components['schemas']['AgentLegalHoldUpdate'];
 export type AgentPublishingPut = components['schemas']['AgentPublishingPut'];
 export type AgentRelease = components['schemas']['AgentRelease'];
 export type AgentReleasePage = components['schemas']['AgentReleasePage'];
@@ -11120,6 +11157,95 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentLegalHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "legal_hold": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentLegalHold"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAgentLegalHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "legal_hold": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentLegalHoldUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "legal_hold": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentLegalHold"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -20826,7 +20952,7 @@ export interface operations {
                  *     - `extractor.saved`: An extractor was created, or got its next version.
                  *     - `key.created`: An API key was created.
                  *     - `key.revoked`: An API key was revoked.
-                 *     - `legal_hold.changed`: A legal hold of a user was set or lifted; `before` and `after` show which.
+                 *     - `legal_hold.changed`: A legal hold of a user or an agent was set or lifted; `before` and `after` show which.
                  *     - `number.assigned`: A phone number was assigned to an agent.
                  *     - `number.released`: A phone number was released.
                  *     - `provider.checked`: A worker asked a model for a word, to see whether its key works.

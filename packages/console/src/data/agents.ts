@@ -38,6 +38,7 @@ export function useAgent(id: string | null) {
 export interface AgentSettings {
   callback_url: string | null;
   external_key: string | null;
+  legal_hold: boolean;
 }
 
 /** The settings of an agent that are not in its versions. */
@@ -46,11 +47,12 @@ export function useAgentSettings(id: string) {
   return useQuery({
     queryKey: keys.agentSettings(user, id),
     queryFn: async ({ signal }): Promise<AgentSettings> => {
-      const [{ callback_url }, { external_key }] = await Promise.all([
+      const [{ callback_url }, { external_key }, { legal_hold }] = await Promise.all([
         api.agents.callbackUrl(id, { signal }),
         api.agents.externalKey(id, { signal }),
+        api.agents.legalHold(id, { signal }),
       ]);
-      return { callback_url, external_key };
+      return { callback_url, external_key, legal_hold };
     },
   });
 }
@@ -122,14 +124,11 @@ export function useSaveSettings(agent: Agent) {
       callback_url,
       external_key,
       legal_hold,
-    }: Partial<AgentSettings & Pick<Agent, 'is_active' | 'legal_hold'>>) => {
+    }: Partial<AgentSettings & Pick<Agent, 'is_active'>>) => {
       if (external_key !== undefined) await api.agents.setExternalKey(agent.id, { external_key });
       if (callback_url !== undefined) await api.agents.setCallbackUrl(agent.id, { callback_url });
-      if (is_active !== undefined || legal_hold !== undefined)
-        await api.agents.update(agent.id, {
-          ...(is_active !== undefined && { is_active }),
-          ...(legal_hold !== undefined && { legal_hold }),
-        });
+      if (legal_hold !== undefined) await api.agents.setLegalHold(agent.id, { legal_hold });
+      if (is_active !== undefined) await api.agents.update(agent.id, { is_active });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: keys.all(user) }),
   });

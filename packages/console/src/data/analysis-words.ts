@@ -112,7 +112,11 @@ export function daysOf(groups: AnalysisGroup[], from: string, to: string) {
     const parts = days.get(day) ?? {};
     days.set(day, { ...parts, [name]: (parts[name] ?? 0) + calls });
   }
-  return { series: [...own, ...(own.size < values.length ? [OTHERS] : [])], days, columns: daysBetween(from || [...days.keys()].sort()[0] || to, to) };
+  return {
+    series: [...own, ...(own.size < values.length ? [OTHERS] : [])],
+    days,
+    columns: daysBetween(from || [...days.keys()].sort()[0] || to, to),
+  };
 }
 
 /** Days as `2026-01-15`, both included. */

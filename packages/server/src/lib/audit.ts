@@ -48,7 +48,7 @@ export const AUDIT_ACTIONS = {
   'extractor.saved': 'An extractor was created, or got its next version.',
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',
-  'legal_hold.changed': 'A legal hold of a user was set or lifted; `before` and `after` show which.',
+  'legal_hold.changed': 'A legal hold of a user or an agent was set or lifted; `before` and `after` show which.',
   'number.assigned': 'A phone number was assigned to an agent.',
   'number.released': 'A phone number was released.',
   'provider.checked': 'A worker asked a model for a word, to see whether its key works.',

@@ -11,7 +11,7 @@ import { scenario } from '../support/tests.ts';
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill listAnalysisBackfills getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listScheduledCalls getScheduledCall listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
+    'getQuota listRecordings getRecordingLevels listAgents listUsers getAgent getAgentCallbackUrl getAgentExternalKey getAgentLegalHold getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill listAnalysisBackfills getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listScheduledCalls getScheduledCall listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
   'the row that it writes, or its timeline, is the record':
     'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun proposeCallBack confirmCallBack',
   'it is for workers and media servers, once for each call or message':
@@ -265,6 +265,7 @@ test('each operation that is audited has its entry, with the name of the key', a
     runDoctor: send('POST', '/api/doctor', { body: {} }),
     listAuditEntries: send('GET', '/api/audit', CSV),
     deleteAgent: send('DELETE', `/api/agents/${agent_id}`),
+    setAgentLegalHold: send('PUT', `/api/agents/${agent_id}/legal-hold`, { body: { legal_hold: false } }),
     updateUser: send('PATCH', '/api/users/stranger', { body: { legal_hold: false } }),
     eraseUser: send('DELETE', '/api/users/stranger'),
   };

@@ -167,6 +167,7 @@ export function agentOperations(agent: { id: string }): Operation[] {
     { method: 'GET', path: '/api/agents/by-key/none', ...all, owner: 404, service: 401 },
     { method: 'GET', path: `${path}/external-key`, ...all },
     { method: 'PUT', path: `${path}/external-key`, body: { external_key: null }, ...all },
+    { method: 'GET', path: `${path}/legal-hold`, ...all },
     { method: 'GET', path: `${path}/draft`, ...all },
     { method: 'PUT', path: `${path}/draft`, body: { name: 'Draft', config: {} }, ...all },
     { method: 'POST', path: `${path}/functions/check`, body: { function: tried }, ...all },

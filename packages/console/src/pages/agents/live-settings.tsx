@@ -6,14 +6,14 @@ import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useMay } from '../../ui/permission.ts';
 
-type Live = AgentSettings & Pick<Agent, 'is_active' | 'legal_hold'>;
+type Live = AgentSettings & Pick<Agent, 'is_active'>;
 
 /** The settings of an agent that are no part of its versions, and take effect at once. */
 export function LiveSettings({ agent, settings }: { agent: Agent; settings: AgentSettings }) {
   const save = useSaveSettings(agent);
   const [edits, setEdits] = useState<Partial<Live>>({});
-  const { is_active, legal_hold = false } = { ...agent, ...edits };
-  const { callback_url, external_key } = { ...settings, ...edits };
+  const { is_active } = { ...agent, ...edits };
+  const { callback_url, external_key, legal_hold } = { ...settings, ...edits };
   const isChanged = Object.keys(edits).length > 0;
   const edit = (change: Partial<Live>) => setEdits((before) => ({ ...before, ...change }));
   return (
@@ -62,7 +62,7 @@ export function LiveSettings({ agent, settings }: { agent: Agent; settings: Agen
 
 /** Set by those who may set it for users; others are told of it. */
 function LegalHold({ isHeld, onChange }: { isHeld: boolean; onChange: (isHeld: boolean) => void }) {
-  if (useMay('updateUser'))
+  if (useMay('setAgentLegalHold'))
     return (
       <label className="check">
         <input type="checkbox" checked={isHeld} onChange={({ target }) => onChange(target.checked)} />

@@ -9,6 +9,7 @@ import { createChanges, type History } from './changes.ts';
 import { agentType, type Content, contentOf, isSame } from './content.ts';
 import { createExternalKeys } from './external-keys.ts';
 import { namedIn, pinExtractors, pinnedIn } from './extractor-pins.ts';
+import { createLegalHolds } from './legal-holds.ts';
 import {
   type Agent,
   agentNames,
@@ -55,6 +56,7 @@ export function createAgents({ db, clock, audit, history }: Deps) {
     ...changes,
     ...createCallbackUrls({ db, audit, get, lock, touch: changes.touch }),
     ...createExternalKeys({ db, audit, get, lock, touch: changes.touch }),
+    ...createLegalHolds({ db, audit, get, lock, touch: changes.touch }),
     ...createCallable(db),
     /** All of a user's agents, newest first; null where they are so many or so large that they are read in parts. */
     list: (user_id: string) => listFewAgents(db, user_id),

@@ -34,7 +34,7 @@ export interface History {
 }
 
 /** Fields that are no part of a version. */
-type Own = { is_active?: boolean | undefined; legal_hold?: boolean | undefined };
+type Own = { is_active?: boolean | undefined };
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   history: History;
@@ -86,8 +86,7 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
       if (tags && !tags.includes(before.updated_at.toISOString())) throw new AppError('changed_meanwhile');
       const config = input.config && (await pinExtractors(trx, before.user_id, input.config));
       const content = changed(before, { ...input, config });
-      const { is_active, legal_hold } = input;
-      const own = { is_active, legal_hold };
+      const own = { is_active: input.is_active };
       if (isSame(before, content)) return finish(trx, before, await touch(trx, before, own), actor);
       if (before.publishing === 'gated') throw new AppError('agent_is_gated');
       const version = await history.keep(trx, { ...before, ...content }, before, actor, clock.now());
@@ -166,8 +165,8 @@ function record(
 /** The fields of an agent that clients change. */
 function shown(agent: Agent | null) {
   if (agent === null) return null;
-  const { name, type, is_active, description, config, legal_hold } = agent;
-  return { name, type, is_active, description, config, legal_hold };
+  const { name, type, is_active, description, config } = agent;
+  return { name, type, is_active, description, config };
 }
 
 /** The time of a change: later than that of the previous one, which it may share a millisecond with. */

@@ -1,7 +1,8 @@
 import type { Feature } from '../../feature.ts';
 import type { Agents } from './agents.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
-import { agentCallbackRoutes, agentRoutes, configSchemaRoutes, externalKeyRoutes } from './routes.ts';
+import { agentRoutes, configSchemaRoutes } from './routes.ts';
+import { agentCallbackRoutes, externalKeyRoutes, legalHoldRoutes } from './settings-routes.ts';
 
 export function agentsFeature(agents: Agents): Feature {
   return {
@@ -14,6 +15,7 @@ export function agentsFeature(agents: Agents): Feature {
       agentRoutes(server, agents);
       agentCallbackRoutes(server, agents);
       externalKeyRoutes(server, agents);
+      legalHoldRoutes(server, agents);
       configSchemaRoutes(server);
     },
   };

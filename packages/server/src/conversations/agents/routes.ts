@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, assertSameUser, requireCaller, requireRole } from '../../http/caller.ts';
+import { actorOf, assertSameUser, requireCaller } from '../../http/caller.ts';
 import { etagOf, IfMatchHeader, versionsOf } from '../../http/if-match.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { createLongLists } from '../../http/long-lists.ts';
@@ -11,17 +11,7 @@ import { textProblem } from '../../lib/json.ts';
 import type { Agents } from './agents.ts';
 import { checkConfig } from './config-check.ts';
 import { AgentConfigSchema, CONFIG_SCHEMA, ConfigCheck, ConfigCheckRequest } from './config-schema.ts';
-import {
-  Agent,
-  AgentCallbackUrl,
-  AgentCallbackUrlUpdate,
-  AgentCreate,
-  AgentExternalKey,
-  AgentExternalKeyUpdate,
-  AgentUpdate,
-  User,
-  UserListQuery,
-} from './schema.ts';
+import { Agent, AgentCreate, AgentUpdate, User, UserListQuery } from './schema.ts';
 
 const tags = ['agents'];
 const params = Type.Object({ agent_id: Id });
@@ -122,7 +112,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         audit: { changes: 'agent.updated' },
         summary: 'Update an agent',
         description:
-          'Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls; `legal_hold` needs the role service or admin. With `If-Match`, 412 if it has changed since that version.',
+          'Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls. With `If-Match`, 412 if it has changed since that version.',
         params,
         headers: conditional,
         querystring: AnyQuery,
@@ -132,7 +122,6 @@ export function agentRoutes(app: Server, agents: Agents): void {
     },
     async (request, reply) => {
       const { params, body, caller } = request;
-      if (body.legal_hold !== undefined) requireRole(request, ['service', 'admin'], 'A change of `legal_hold`');
       const agent = await agents.update(params.agent_id, body, caller, actorOf(request), versionsOf(request));
       reply.header('etag', etagOf(agent));
       return agent;
@@ -156,103 +145,6 @@ export function agentRoutes(app: Server, agents: Agents): void {
     async (request, reply) => {
       await agents.remove(request.params.agent_id, request.caller, actorOf(request));
       return reply.status(204).send(null);
-    },
-  );
-}
-
-export function agentCallbackRoutes(app: Server, agents: Agents): void {
-  app.get(
-    '/api/agents/:agent_id/callback-url',
-    {
-      schema: {
-        tags,
-        operationId: 'getAgentCallbackUrl',
-        summary: 'Get the callback URL of an agent',
-        description: 'Where the events of its calls go.',
-        params,
-        headers,
-        response: responses({ 200: AgentCallbackUrl }, 404, 422),
-      },
-    },
-    async (request) => agents.callbackUrl(request.params.agent_id, request.caller),
-  );
-  app.put(
-    '/api/agents/:agent_id/callback-url',
-    {
-      config: { stores: true },
-      bodyLimit: SMALL_BODY,
-      schema: {
-        tags,
-        operationId: 'setAgentCallbackUrl',
-        audit: { changes: 'agent.callback_url_changed' },
-        summary: 'Set the callback URL of an agent',
-        description:
-          'Holds for calls from now on, inbound ones too, unless a call has a `callback_url` of its own. Null removes it.',
-        params,
-        headers,
-        body: AgentCallbackUrlUpdate,
-        response: responses({ 200: AgentCallbackUrl }, 404, 413, 415, 422),
-      },
-    },
-    async (request) =>
-      agents.setCallbackUrl(request.params.agent_id, request.body.callback_url, request.caller, actorOf(request)),
-  );
-}
-
-export function externalKeyRoutes(app: Server, agents: Agents): void {
-  app.get(
-    '/api/agents/:agent_id/external-key',
-    {
-      schema: {
-        tags,
-        operationId: 'getAgentExternalKey',
-        summary: 'Get the external key of an agent',
-        description: 'The name by which files and scripts refer to it; null: none.',
-        params,
-        headers,
-        response: responses({ 200: AgentExternalKey }, 404, 422),
-      },
-    },
-    async (request) => agents.externalKey(request.params.agent_id, request.caller),
-  );
-  app.put(
-    '/api/agents/:agent_id/external-key',
-    {
-      config: { stores: true },
-      bodyLimit: SMALL_BODY,
-      schema: {
-        tags,
-        operationId: 'setAgentExternalKey',
-        audit: { changes: 'agent.external_key_changed' },
-        summary: 'Set the external key of an agent',
-        description: 'Null removes it. 409 if another agent of the user has it. A deleted agent keeps none.',
-        params,
-        headers,
-        body: AgentExternalKeyUpdate,
-        response: responses({ 200: AgentExternalKey }, 404, 409, 413, 415, 422),
-      },
-    },
-    async (request) =>
-      agents.setExternalKey(request.params.agent_id, request.body.external_key, request.caller, actorOf(request)),
-  );
-  app.get(
-    '/api/agents/by-key/:external_key',
-    {
-      config: { userRequired: true },
-      schema: {
-        tags,
-        operationId: 'getAgentByExternalKey',
-        summary: 'Get the agent with an external key',
-        description: 'Among the agents of the calling user.',
-        params: Type.Object({ external_key: Type.String() }),
-        headers,
-        response: responses({ 200: Agent }, 404, 422),
-      },
-    },
-    async (request, reply) => {
-      const agent = await agents.byExternalKey(request.params.external_key, requireCaller(request));
-      reply.header('etag', etagOf(agent));
-      return agent;
     },
   );
 }

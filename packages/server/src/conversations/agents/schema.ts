@@ -17,9 +17,6 @@ export const Agent = Type.Object(
     config: FreeObject,
     phone_number: nullable(Type.String()),
     carrier_sid: nullable(Type.String()),
-    legal_hold: Type.Optional(
-      Type.Boolean({ description: 'Whether nothing of its conversations is deleted (docs/privacy.md).' }),
-    ),
   },
   {
     title: 'Agent',
@@ -69,12 +66,6 @@ export const AgentUpdate = Type.Object(
     config: Type.Optional(FreeObject),
     is_active: Type.Optional(Type.Boolean()),
     type: Type.Optional(AgentType),
-    legal_hold: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether nothing of its conversations is deleted until this is false; roles `service` and `admin` only.',
-      }),
-    ),
   },
   { title: 'AgentUpdate', examples: [{ is_active: false }] },
 );
@@ -97,6 +88,23 @@ export const AgentCallbackUrl = Type.Object(
 export const AgentCallbackUrlUpdate = Type.Object(
   { callback_url: nullable(CallbackUrl) },
   { title: 'AgentCallbackUrlUpdate', additionalProperties: false, examples: [{ callback_url: exampleUrl }] },
+);
+
+const legalHold = Type.Boolean({
+  description: 'Whether nothing of the agent\u2019s conversations is deleted (docs/privacy.md).',
+});
+
+export const AgentLegalHold = Type.Object(
+  { agent_id: Id, legal_hold: legalHold },
+  {
+    title: 'AgentLegalHold',
+    examples: [{ agent_id: '01980000-0000-7000-8000-000000000000', legal_hold: true }],
+  },
+);
+
+export const AgentLegalHoldUpdate = Type.Object(
+  { legal_hold: legalHold },
+  { title: 'AgentLegalHoldUpdate', additionalProperties: false, examples: [{ legal_hold: true }] },
 );
 
 const exampleKey = 'front-desk';

@@ -39,7 +39,7 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
         audit: { changes: 'legal_hold.changed' },
         summary: 'Set or lift the legal hold of a user',
         description:
-          'Under a legal hold nothing of the user\u2019s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `legal_hold` of an agent holds the conversations of this agent alone.',
+          'Under a legal hold nothing of the user\u2019s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.',
         params: Type.Object({ user_id: Type.String() }),
         body: UserUpdate,
         response: responses({ 200: HeldUser }, 404, 413, 415, 422),
