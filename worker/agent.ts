@@ -5,12 +5,13 @@ import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@liveki
 import { type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
 import { openOutbox } from '@switchboard/client/outbox';
 import { obeyCommands } from './conversation/commands.ts';
-import { createFarewell, disclose } from './conversation/compliance.ts';
+import { createFarewell } from './conversation/compliance.ts';
 import { type ConversationConfig, readConfig } from './conversation/config.ts';
 import { createConsultation, isAttended } from './conversation/consultation.ts';
 import type { FailedOver } from './conversation/fallback/order.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';
 import { createModels } from './conversation/models.ts';
+import { open } from './conversation/opening.ts';
 import { isTarget, onActive } from './conversation/participants.ts';
 import { report } from './conversation/report.ts';
 import { say } from './conversation/say.ts';
@@ -20,7 +21,6 @@ import { followTransit, HearingAgent } from './conversation/sounds.ts';
 import { createTools } from './conversation/tools.ts';
 import type { LineFigures } from './conversation/transit.ts';
 import { reportTurns } from './conversation/turns.ts';
-import { detectVoicemail, type Outcome } from './conversation/voicemail.ts';
 import { createObserver } from './observations.ts';
 import { openRecording } from './recording/recording.ts';
 import { readSettings } from './settings.ts';
@@ -107,7 +107,7 @@ async function converse(ctx: JobContext): Promise<void> {
   }
 
   const { mute } = recording;
-  const { disclosure, optOut } = config.compliance;
+  const { optOut } = config.compliance;
   const farewell = createFarewell({ session, silence: () => agent.hold(() => {}), hangUp: () => hangUp() });
   function refused(): void {
     switchboard.optedOut();
@@ -139,22 +139,18 @@ async function converse(ctx: JobContext): Promise<void> {
 
   const consultation = createConsultation({ session, room, api, hold: (hear) => agent.hold(hear), mute, log: logger });
   const watchCaller = watchSilence(session, config.silence, farewell.hangUp, consultation.isOn);
-  const disclosed = async (): Promise<void> => {
-    if (disclosure && call.direction === 'OUTBOUND') await disclose(session, disclosure, switchboard.disclosed);
-  };
-  async function begin(): Promise<void> {
-    if (config.voicemail && call.direction === 'OUTBOUND' && !config.realtime) {
-      const tell = (outcome: Outcome) =>
-        outcome.hang_up ? hangUp(() => switchboard.outcome(outcome)) : switchboard.outcome(outcome);
-      if (!(await detectVoicemail(session, config.voicemail, tell, disclosed))) return;
-      // The greeting answers their first words.
-      if (config.greeting || disclosure) session.interrupt();
-    }
-    await disclosed();
-    if (!(await recording.begin((hear) => agent.hold(hear)))) return hangUp();
-    if (config.greeting) say(session, config.greeting);
-    watchCaller();
-  }
+  const begin = () =>
+    open({
+      session,
+      config,
+      isOutbound: call.direction === 'OUTBOUND',
+      answered: (outcome) =>
+        outcome.hang_up ? hangUp(() => switchboard.outcome(outcome)) : switchboard.outcome(outcome),
+      disclosed: switchboard.disclosed,
+      record: () => recording.begin((hear) => agent.hold(hear)),
+      hangUp,
+      watchCaller,
+    });
   onActive(room, (participant) => {
     logger.info({ identity: participant.identity }, 'can be talked to');
     if (isTarget(participant) && isAttended(participant))

@@ -1,7 +1,8 @@
 import { type ReadableStream, TransformStream } from 'node:stream/web';
 import { type llm, voice } from '@livekit/agents';
 
-interface Seen {
+/** Takes the parts of a model's responses, in the order in which it makes them. */
+export interface Seen {
   /** Before each response of the model. */
   onBegin?: () => void;
   onText: (text: string) => void;
@@ -20,26 +21,32 @@ export class WritingAgent extends voice.Agent {
   }
 
   override async llmNode(chatCtx: llm.ChatContext, toolCtx: llm.ToolContext, settings: voice.ModelSettings) {
-    this.#seen.onBegin?.();
-    const stream = await super.llmNode(chatCtx, toolCtx, settings);
-    return stream && this.#watched(stream, settings.toolChoice !== 'none');
+    return watchResponse(this.#seen, settings, () => super.llmNode(chatCtx, toolCtx, settings));
   }
+}
 
-  #watched<T>(stream: ReadableStream<T>, mayCall: boolean): ReadableStream<T> {
-    const { onText, onCall, onEnd } = this.#seen;
-    return stream.pipeThrough(
-      new TransformStream<T, T>({
-        transform: (chunk, controller) => {
-          const { delta } = chunk as llm.ChatChunk;
-          if (delta?.content) onText(delta.content);
-          // The session ignores calls that it has not allowed.
-          if (mayCall) for (const call of delta?.toolCalls ?? []) onCall(call);
-          controller.enqueue(chunk);
-        },
-        flush: onEnd,
-      }),
-    );
-  }
+/** A response of the model that is seen as it is made. */
+export async function watchResponse<T>(
+  { onBegin, onText, onCall, onEnd }: Seen,
+  { toolChoice }: Pick<voice.ModelSettings, 'toolChoice'>,
+  respond: () => Promise<ReadableStream<T> | null>,
+): Promise<ReadableStream<T> | null> {
+  onBegin?.();
+  const stream = await respond();
+  if (!stream) return null;
+  // The session ignores calls that it has not allowed.
+  const mayCall = toolChoice !== 'none';
+  return stream.pipeThrough(
+    new TransformStream<T, T>({
+      transform: (chunk, controller) => {
+        const { delta } = chunk as llm.ChatChunk;
+        if (delta?.content) onText(delta.content);
+        if (mayCall) for (const call of delta?.toolCalls ?? []) onCall(call);
+        controller.enqueue(chunk);
+      },
+      flush: onEnd,
+    }),
+  );
 }
 
 /** The arguments for display; the tool itself reports those that are no JSON. */

@@ -3,7 +3,6 @@
  * a call, but without a room. Stand-ins play its tools.
  */
 import { llm, type metrics, voice } from '@livekit/agents';
-import { decimal } from '@switchboard/client';
 import { type Decision, endOf, type Spoken, type Surroundings, type TestedAgent } from '@switchboard/scenarios/agent';
 import type { Ask } from '@switchboard/scenarios/ask';
 import { answeredBy, createCallFlow } from '@switchboard/scenarios/call-flow';
@@ -14,11 +13,11 @@ import type { ModelSettings } from '../conversation/models.ts';
 import { usedBy } from '../conversation/report.ts';
 import { createWritingSession } from '../conversation/session.ts';
 import type { Prices, Used } from '../switchboard/prices.ts';
-import { priced } from '../switchboard/switchboard.ts';
 import { predictionOf } from './answered-by.ts';
 import { NotAnswered } from './not-answered.ts';
 import { createStandIns } from './stand-ins.ts';
 import { createTapedModel, TapedLlm } from './taped-llm.ts';
+import { createCosts } from './usage.ts';
 
 interface Deps {
   config: ConversationConfig;
@@ -129,7 +128,7 @@ function createTurn(model: llm.LLM) {
 }
 
 /** Measures the answers of a model, in milliseconds. */
-function createWatch(model: llm.LLM) {
+export function createWatch(model: llm.LLM) {
   let begun = 0;
   const passed = () => Math.round(performance.now() - begun);
   const begin = () => {
@@ -141,17 +140,4 @@ function createWatch(model: llm.LLM) {
   if (model instanceof TapedLlm)
     return { begin, firstWordMs: () => model.answering.first_word_ms ?? 0, ms: () => model.answering.ms };
   return { begin, firstWordMs: passed, ms: passed };
-}
-
-/** Adds up what models have used; the rules of `local` cost nothing. */
-function createCosts(prices: Prices) {
-  let total: string | null = '0';
-  return {
-    add: (used: Used): void => {
-      if (used.provider === 'local' && used.model === 'rules') return;
-      const { total_cost } = priced(used, prices) as { total_cost?: string };
-      total = total === null || total_cost === undefined ? null : decimal.add(total, total_cost);
-    },
-    total: (): string | null => total,
-  };
 }

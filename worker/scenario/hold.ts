@@ -11,6 +11,7 @@ import type { ModelSettings } from '../conversation/models.ts';
 import type { Prices, Used } from '../switchboard/prices.ts';
 import { createModelAgent } from './agent.ts';
 import { createAsk } from './ask.ts';
+import { type CallMeans, createCalls } from './audio/call.ts';
 
 /** The models, with which conversations are held. */
 export interface Means {
@@ -20,6 +21,8 @@ export interface Means {
   tape: Tape | null;
   /** Takes the usage of models that are asked; nothing is used in a replay. */
   onUsed?: (used: Used) => void;
+  /** The media server, and the id of the task that names its rooms; null for a process without them. */
+  rooms?: Pick<CallMeans, 'media' | 'task_id'> | null;
 }
 
 /**
@@ -37,7 +40,7 @@ export function hold(task: Pick<ScenarioTask, 'config' | 'scenario' | 'runs'>, m
 export function createParts(
   { variables = {} }: Scenario,
   config: Section,
-  { models, prices, tape, onUsed = () => {} }: Means,
+  { models, prices, tape, onUsed = () => {}, rooms = null }: Means,
 ): Minds & { make: MakeAgent } {
   const read = readConfig({ config, variables });
   const count = tape?.mode === 'replay' ? () => {} : onUsed;
@@ -45,6 +48,9 @@ export function createParts(
   const isRules = (model: unknown) => readModel(model ?? config.llm).provider === 'local';
   const [judge, callers] = [createJudge(ask), createCallers(ask)];
   return {
+    // Sound has no cassette.
+    call:
+      rooms && !tape ? createCalls({ config: read, tts: config.tts, models, prices, onUsed: count, ...rooms }) : null,
     make: (around) => createModelAgent({ config: read, around, models, prices, tape, ask, onUsed: count }),
     judge: async (claim, judged, model) =>
       isRules(model) ? { holds: null, reason: NO_JUDGE } : judge(claim, judged, model).catch(undecided),

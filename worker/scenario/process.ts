@@ -7,6 +7,7 @@ import { createTape } from '@switchboard/scenarios/tape';
 import type { ModelSettings } from '../conversation/models.ts';
 import { readPrices } from '../switchboard/prices.ts';
 import { messageOf } from '../tasks/lease.ts';
+import type { MediaServer } from './audio/room.ts';
 import { hold } from './hold.ts';
 import { NotAnswered } from './not-answered.ts';
 import { createUsage } from './usage.ts';
@@ -18,17 +19,19 @@ export type Held =
 
 interface Asked {
   task: ScenarioTask;
+  task_id: string;
+  media: MediaServer;
   models: ModelSettings;
   pricesFile: string | null;
 }
 
-async function answer({ task, models, pricesFile }: Asked): Promise<Held> {
+async function answer({ task, task_id, media, models, pricesFile }: Asked): Promise<Held> {
   try {
     const { mode, recorded = null } = task.cassette ?? {};
     const tape = mode ? createTape(mode, recorded === null ? [] : readCassette(recorded)) : null;
     const prices = readPrices(pricesFile);
     const usage = createUsage(prices);
-    const held = await hold(task, { models, prices, tape, onUsed: usage.add });
+    const held = await hold(task, { models, prices, tape, onUsed: usage.add, rooms: { media, task_id } });
     const outcome = { ...held, used: usage.booked() };
     if (tape?.mode !== 'record') return { outcome };
     return { outcome: { ...outcome, cassette: writeCassette(String(task.scenario.scenario), tape.exchanges()) } };

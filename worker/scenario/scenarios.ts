@@ -9,7 +9,7 @@ import type { Held } from './process.ts';
 
 interface Deps {
   tasks: Switchboard['tasks'];
-  settings: Pick<Settings, 'models' | 'pricesFile' | 'maxTests'>;
+  settings: Pick<Settings, 'models' | 'pricesFile' | 'maxTests' | 'livekitUrl' | 'livekitApiKey' | 'livekitApiSecret'>;
   log: OutboxLog & { warn: (details: object, message: string) => void };
   /** A third of a lease. */
   extendMs?: number;
@@ -29,10 +29,11 @@ export function serveScenarios({ tasks, settings, log, extendMs = EXTEND_MS }: D
     const lease = keepLease(tasks, task, extendMs, (error) =>
       log.warn({ error, task_id }, 'the lease of a scenario was not extended'),
     );
-    const { models, pricesFile } = settings;
+    const { models, pricesFile, livekitUrl: url, livekitApiKey: apiKey, livekitApiSecret: apiSecret } = settings;
+    const media = { url, apiKey, apiSecret };
     const signal = AbortSignal.any([lease.lost, stopping]);
     try {
-      const held = await askApart<Held>(MODULE, { task: payload, models, pricesFile }, signal, [
+      const held = await askApart<Held>(MODULE, { task: payload, task_id, media, models, pricesFile }, signal, [
         ...process.execArgv,
         MEMORY,
       ]).catch((error) => ({ error: stopping.aborted ? 'the worker stops' : messageOf(error), isRetryable: true }));

@@ -11,29 +11,63 @@ interface Played {
   endsCall: boolean;
 }
 
-type Play = (name: string, args: Record<string, unknown>, timeoutMs: number | undefined) => Played;
+type Play = (
+  name: string,
+  args: Record<string, unknown>,
+  timeoutMs: number | undefined,
+  ctx: llm.ToolOptions['ctx'],
+) => Played | Promise<Played>;
+
+/** The room of a call by voice, in which the caller presses keys. */
+interface Keys extends Pick<Parameters<typeof createTools>[1], 'room'> {
+  variables: Record<string, unknown>;
+  /** Takes the turn of a tool that has the caller press keys, unless the scenario plays it. */
+  collects: (name: string, collect: () => Promise<unknown>) => Promise<unknown>;
+  isPlayed: (name: string) => boolean;
+}
 
 /** The agent's tools as its model sees them in a call, answered by `play` instead. Throws if they are invalid. */
-export function createStandIns(tools: Section, play: Play): llm.ToolContextEntry[] {
+export function createStandIns(tools: Section, play: Play, keys: Keys | null = null): llm.ToolContextEntry[] {
   const functions = (tools.functions ?? []) as HttpFunction[];
   const timeoutOf = (name: string) => functions.find((one) => one.name === name)?.timeout_s;
-  return createTools(tools, NEVER_USED).map((tool) => {
+  const deps = keys
+    ? { ...NEVER_USED, room: keys.room, call: { ...NEVER_USED.call, variables: keys.variables } }
+    : NEVER_USED;
+  return createTools(tools, deps).map((tool) => {
     if (!('execute' in tool)) return tool;
     const { name, description, parameters, onDuplicate } = tool;
     const seconds = timeoutOf(name);
+    if (keys && name.startsWith(COLLECT) && !keys.isPlayed(name)) return collecting(tool, keys);
     return llm.tool({
       name,
       description,
       parameters,
       onDuplicate,
-      execute: async (args: object): Promise<unknown> => {
-        const { text, isError, endsCall } = play(name, { ...args }, seconds && seconds * 1_000);
+      execute: async (args: object, { ctx }): Promise<unknown> => {
+        const { text, isError, endsCall } = await play(name, { ...args }, seconds && seconds * 1_000, ctx);
         if (isError) throw new llm.ToolError(text);
         return endsCall ? undefined : readAnswer(text);
       },
     });
   });
 }
+
+type Callable = Extract<llm.ToolContextEntry, { execute: unknown }>;
+
+/** A tool that has the caller press keys, as it is, while somebody watches. */
+function collecting(tool: Callable, { collects }: Keys) {
+  const { name, description, parameters, onDuplicate, execute } = tool;
+  return llm.tool({
+    name,
+    description,
+    parameters,
+    onDuplicate,
+    execute: (args: object, options) => collects(name, () => Promise.resolve(execute(args as never, options))),
+  });
+}
+
+/** The names of tools that have the caller press keys begin so. */
+const COLLECT = 'collect_';
 
 const noPhone = () => Promise.reject(new Error('There is no phone.'));
 

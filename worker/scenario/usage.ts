@@ -22,3 +22,16 @@ export function createUsage(prices: Prices) {
       }),
   };
 }
+
+/** Adds up what models have used; the rules of `local` cost nothing. */
+export function createCosts(prices: Prices) {
+  let total: string | null = '0';
+  return {
+    add: (used: Used): void => {
+      if (used.provider === 'local' && used.model === 'rules') return;
+      const { total_cost } = priced(used, prices) as { total_cost?: string };
+      total = total === null || total_cost === undefined ? null : decimal.add(total, total_cost);
+    },
+    total: (): string | null => total,
+  };
+}

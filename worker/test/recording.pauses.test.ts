@@ -53,10 +53,12 @@ test('pauses are silent on both sides of what can be played, and each segment sa
     ] as const;
     const { written, samples } = await paused(asked, channels);
     const said = written.flatMap(({ pauses = [] }) => pauses);
-    const joined = said.reduce<{ from_ms: number; to_ms: number }[]>((all, one) => {
-      const last = all.at(-1);
-      return last?.to_ms === one.from_ms ? [...all.slice(0, -1), { ...last, to_ms: one.to_ms }] : [...all, one];
-    }, []);
+    const joined: { from_ms: number; to_ms: number }[] = [];
+    for (const one of said) {
+      const last = joined.at(-1);
+      if (last?.to_ms === one.from_ms) last.to_ms = one.to_ms;
+      else joined.push({ ...one });
+    }
     const end = written.at(-1)?.to_ms ?? 0;
     const pauses = [
       { from_ms: 2000, to_ms: 4000 },

@@ -205,6 +205,10 @@ async function serve(t: TestContext, payload: ScenarioTask, given: Means['models
       models: { ...given, azureEndpoint: null, keys: { ...given.keys }, baseUrls: new Map(given.baseUrls) },
       pricesFile: null,
       maxTests: 1,
+      // Nobody is there.
+      livekitUrl: 'ws://127.0.0.1:9',
+      livekitApiKey: 'key',
+      livekitApiSecret: 'secret',
     },
     log: { error: () => {}, warn: () => {} },
     extendMs: 100,

@@ -123,10 +123,13 @@ test('answers are plotted for every day, the most frequent first, and rare ones 
   );
   assert.deepEqual(series, ['booked', 'none']);
   assert.deepEqual(columns, ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04']);
-  assert.deepEqual([...days], [
-    ['2026-01-01', { none: 1, booked: 2 }],
-    ['2026-01-03', { booked: 4 }],
-  ]);
+  assert.deepEqual(
+    [...days],
+    [
+      ['2026-01-01', { none: 1, booked: 2 }],
+      ['2026-01-03', { booked: 4 }],
+    ],
+  );
   assert.deepEqual(daysOf([group('2026-01-01', null, 3)], '2026-01-01', '2026-01-02').series, []);
   const one = [group('2026-01-02', 'booked', 1)];
   assert.deepEqual(daysOf(one, '', '2026-01-03').columns, ['2026-01-02', '2026-01-03']);

@@ -14,6 +14,7 @@ import { formatScenario } from '../src/write.ts';
 import { createAgents } from './agents.ts';
 import { createBase } from './base.ts';
 import { createModels } from './models.ts';
+import { runByService } from './service-runs.ts';
 
 const USAGE = `Tests an agent with scenarios: conversations, and what must be true of them.
 
@@ -34,7 +35,12 @@ npm run agent-tests -- [options] FILES OR FOLDERS
 
 A scenario names its agent by id, by its external key, or by the key of a template; see docs/agent-tests.md.
 Rules answer in place of a language model: the same conversation on every machine, without a key. With --record and
---replay the agent's model does, by the worker's variables (OPENAI_API_KEY, MODEL_BASE_URLS, PRICES_FILE and so on).`;
+--replay the agent's model does, by the worker's variables (OPENAI_API_KEY, MODEL_BASE_URLS, PRICES_FILE and so on).
+Scenarios with "mode: audio" are held by a worker of the service at --url, which keeps them by their names.`;
+
+type Agents = ReturnType<typeof createAgents>;
+type Models = Awaited<ReturnType<typeof createModels>> | null;
+type Placed = { scenario: Scenario; file: string };
 
 /** Runs of one scenario: more than a file may ask for, to show that an agent always passes. */
 const MAX_RUNS = 1000;
@@ -95,17 +101,29 @@ async function main(): Promise<void> {
   if (values.record && values.replay) refuse('--record and --replay do not go together.');
   const models = values.record || values.replay ? await createModels(values.record ? 'record' : 'replay') : null;
   const results: ScenarioResult[] = [];
-  for (const { scenario, file } of readAll(files)) {
-    const config = await agents.configOf(scenario).catch((error: Error) => refuse(`${file} ${error.message}`));
-    const { save, make, ...minds } = models?.agentOf(scenario, config, inFolder(file)) ?? byRules(scenario, config);
-    const runs = await runAll(scenario, make, minds);
-    save();
+  for (const { scenario, file, text } of readAll(files)) {
+    // A worker of the service has the media server that others need.
+    const agent = scenario.mode === 'audio' && !models ? await agents.inService(scenario) : null;
+    const { switchboard } = agents;
+    const runs =
+      agent && switchboard
+        ? await runByService(switchboard, { scenario, text, agent, runs: wantedRuns(scenario) })
+        : await runHere({ scenario, file }, agents, models);
     const { scenario: name, critical = false } = scenario;
     const result = summarize({ name, file, critical, base: base({ name, file }) }, runs);
     results.push(result);
     show(result);
   }
   finish(results);
+}
+
+/** In this process, by rules or with the agent's own model. */
+async function runHere({ scenario, file }: Placed, agents: Agents, models: Models): Promise<RunResult[]> {
+  const config = await agents.configOf(scenario).catch((error: Error) => refuse(`${file} ${error.message}`));
+  const { save, make, ...minds } = models?.agentOf(scenario, config, inFolder(file)) ?? byRules(scenario, config);
+  const runs = await runAll(scenario, make, minds);
+  save();
+  return runs;
 }
 
 /** Files as they were given, and those in folders, without duplicates. */
@@ -147,9 +165,14 @@ function byRules(scenario: Scenario, config: Record<string, unknown>) {
   return { make, save: () => {} };
 }
 
-async function runAll(scenario: Scenario, make: MakeAgent, minds: Minds): Promise<RunResult[]> {
+function wantedRuns(scenario: Scenario): number {
   const wanted = values.runs === undefined ? (scenario.runs ?? 1) : Number(values.runs);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > MAX_RUNS) refuse(`--runs must be 1 to ${MAX_RUNS}.`);
+  return wanted;
+}
+
+async function runAll(scenario: Scenario, make: MakeAgent, minds: Minds): Promise<RunResult[]> {
+  const wanted = wantedRuns(scenario);
   const runs: RunResult[] = [];
   // Many conversations are the same, and are kept once.
   const seen = new Map<string, RunResult>();

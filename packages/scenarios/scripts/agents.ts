@@ -50,7 +50,19 @@ export function createAgents({ file, service, version }: Source) {
       : (await switchboard.versions.get(id, wanted)).config;
   }
 
-  return { configOf };
+  /**
+   * The agent of the service that a scenario tests; null if its configuration is from a file or a template, or there is
+   * no service.
+   */
+  async function inService({ agent = {} }: Scenario) {
+    if (given || !switchboard) return null;
+    const { id, key } = agent;
+    const found = id ?? (key === undefined ? null : await switchboard.agents.byExternalKey(key).catch(noneIfMissing));
+    const of = typeof found === 'string' ? found : found?.id;
+    return of === undefined ? null : { id: of, version: version ?? agent.version ?? ('draft' as const) };
+  }
+
+  return { configOf, inService, switchboard };
 }
 
 function clientOf({ url, key, user }: NonNullable<Source['service']>) {

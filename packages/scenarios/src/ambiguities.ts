@@ -29,8 +29,20 @@ const ONLY_WITH = { args: 'tool', times: 'tool', votes: 'judge', model: 'judge' 
 
 /** Mistakes of meaning, which a JSON schema cannot say clearly, in a text of whatever form. */
 export function ambiguities(scenario: unknown): Mistake[] {
-  const { caller, expect } = partOf(scenario) ?? {};
-  return [...inCaller(partOf(caller)), ...partsOf(expect, '/expect').flatMap(inExpectation)];
+  const { caller, expect, mode, line } = partOf(scenario) ?? {};
+  return [
+    ...inCaller(partOf(caller)),
+    ...(mode === 'audio' ? inLine(partOf(line) ?? {}) : []),
+    ...partsOf(expect, '/expect').flatMap(inExpectation),
+  ];
+}
+
+/** Parts of a line that a room cannot have. Sound that is cut out before it is sent is no lost packet. */
+function inLine({ loss = 0, answered_by }: Part): Mistake[] {
+  return [
+    ...(loss === 0 ? [] : [{ path: '/line/loss', message: 'cannot be had in audio runs: no packets are lost there' }]),
+    ...(answered_by === 'fax' ? [{ path: '/line/answered_by', message: 'cannot be a fax in audio runs' }] : []),
+  ];
 }
 
 function inCaller(caller: Part | null): Mistake[] {

@@ -19,11 +19,20 @@ export interface RunResult {
 /** Made for each run, because an agent remembers its conversation. */
 export type MakeAgent = (around: Surroundings) => TestedAgent;
 
-/** Language models beside the agent's; null, or left out, where there is none. */
+/** Language models beside the agent's, and calls; null, or left out, where there is none. */
 export interface Minds {
   judge?: Judge | null;
   caller?: MakeCaller | null;
+  call?: HoldCall | null;
 }
+
+/** A call as it went, and why nothing can be said about it; its tools have been played by what it was given. */
+export interface HeldCall extends Omit<Trace, 'world'> {
+  missing: Check[];
+}
+
+/** Holds the conversation of a scenario by voice, in real time. Rejects with `NotHeld` if it cannot be held. */
+export type HoldCall = (scenario: Scenario, around: Surroundings, caller: MakeCaller | null) => Promise<HeldCall>;
 
 /** The time of scenarios that have none. */
 const EPOCH = '2026-01-01T12:00:00Z';
@@ -35,45 +44,75 @@ const CALL_TOOLS: Record<string, string> = {
 };
 
 /**
- * Holds one conversation in text, by the script or with a simulated caller, and checks the expectations. Does not
- * reject when the agent fails; rejects with `NotHeld` if the conversation could not be held.
+ * Holds one conversation, by the script or with a simulated caller, and checks the expectations. Does not reject when
+ * the agent fails; rejects with `NotHeld` if the conversation could not be held.
  */
 export async function runScenario(scenario: Scenario, make: MakeAgent, minds: Minds = {}): Promise<RunResult> {
+  const { mode = 'text', expect } = scenario;
   const { judge = null } = minds;
-  const trace = await converse(scenario, make, minds);
-  const missing = unheld(scenario, minds);
-  const checks = [...missing, ...(await checkAll(scenario.expect, trace, judge))];
+  const unable = unheld(scenario, minds);
+  const { missing, trace } = await heldBy(scenario, make, minds, unable);
+  // Calls that were not held, or in which somebody was not heard, say nothing.
+  const expected = mode !== 'text' && missing.length > 0 ? [] : expect;
+  const checks = [...missing, ...(await checkAll(expected, trace, judge))];
   const isFailed = trace.error !== null || checks.some(({ outcome }) => outcome === 'failed');
   const isUndecided = checks.some(({ outcome }) => outcome === 'undecided');
   const status = missing.length > 0 ? 'invalid' : isFailed ? 'failed' : isUndecided ? 'invalid' : 'passed';
-  return { status, checks, trace, hash: hashOf(trace, checks) };
+  return { status, checks, trace, hash: hashOf(mode, trace, checks) };
 }
 
 /** Without times that were measured, and the reasons of judges: runs that differ in these are the same. */
-function hashOf({ turns, ...trace }: Trace, checks: readonly Check[]): string {
+export function hashOf(mode: string, { turns, duration_ms, ...trace }: Trace, checks: readonly Check[]): string {
+  const isTimed = mode === 'text';
   const facts = {
     ...trace,
-    turns: turns.map(({ first_word_ms: _, decisions: __, ...turn }) => turn),
+    ...(isTimed && { duration_ms }),
+    turns: turns.map(({ first_word_ms: _, first_audio_ms: __, decisions: ___, at_ms, calls, ...turn }) => ({
+      ...turn,
+      ...(isTimed && { at_ms }),
+      calls: isTimed ? calls : calls.map(({ ms: _, ...call }) => call),
+    })),
     checks: checks.map(({ expected, outcome }) => [expected, outcome]),
   };
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
 /** Parts of a scenario that cannot be held here: nothing can be said about the agent then. */
-function unheld({ mode = 'text', caller: { persona } }: Scenario, { caller = null }: Minds): Check[] {
+function unheld({ mode = 'text', caller: { persona } }: Scenario, { caller = null, call = null }: Minds): Check[] {
   const checks: Check[] = [];
   const add = (expected: string, found: string) => checks.push({ expected, outcome: 'undecided', found });
-  if (mode !== 'text') add(`a conversation by ${mode}`, 'conversations are held in text only');
+  if (mode === 'phone') add('a conversation by phone', 'no worker calls phones in tests: take `mode: audio`');
+  if (mode === 'audio' && !call) add('a conversation by audio', NO_AUDIO);
   if (persona && !caller) add('a caller with a persona', 'no language model plays the caller here');
   return checks;
 }
 
-async function converse(scenario: Scenario, make: MakeAgent, minds: Minds): Promise<Trace> {
-  const { world: initial = {}, tools = {}, clock = EPOCH, caller } = scenario;
+/** Why a conversation by audio is not held. */
+const NO_AUDIO = 'only a worker with a media server holds conversations by audio, as a test run of a service';
+
+type Heard = { trace: Trace; missing: Check[] };
+
+async function heldBy(scenario: Scenario, make: MakeAgent, minds: Minds, unable: Check[]): Promise<Heard> {
+  const { mode = 'text' } = scenario;
+  if (mode === 'text') return { trace: await converse(scenario, make, minds), missing: unable };
+  if (unable.length > 0 || !minds.call) return { trace: NOTHING, missing: unable };
+  const time = { ms: 0 };
+  const { around, world } = surroundings(scenario, time);
+  const begun = Date.now();
+  // Time passes by itself.
+  const now = () => new Date(around.now().getTime() - time.ms + Date.now() - begun);
+  const { missing, ...trace } = await minds.call(scenario, { ...around, now }, minds.caller ?? null);
+  return { trace: { ...trace, world }, missing };
+}
+
+/** The trace of a conversation that was not held. */
+const NOTHING: Trace = { turns: [], end_reason: 'failed', error: null, world: {}, cost: '0', duration_ms: 0 };
+
+/** The tools and the time of a scenario; each call of a tool takes time. */
+function surroundings({ world: initial = {}, tools = {}, clock = EPOCH }: Scenario, time: { ms: number }) {
   const world = createWorld(initial, tools);
   const begun = Date.parse(clock);
-  const time = { ms: 0 };
-  const agent = make({
+  const around: Surroundings = {
     callTool: (name, args, timeoutMs): Answer => {
       const own = Object.hasOwn(tools, name) ? undefined : CALL_TOOLS[name];
       const answer = own === undefined ? world.call(name, args, timeoutMs) : { text: own, isError: false, ms: 0 };
@@ -82,11 +121,19 @@ async function converse(scenario: Scenario, make: MakeAgent, minds: Minds): Prom
     },
     now: () => new Date(begun + time.ms),
     timeZone: zoneOf(clock),
-  });
+  };
+  return { around, world: world.state };
+}
+
+async function converse(scenario: Scenario, make: MakeAgent, minds: Minds): Promise<Trace> {
+  const { caller } = scenario;
+  const time = { ms: 0 };
+  const { around, world } = surroundings(scenario, time);
+  const agent = make(around);
   const talk: Talk = { agent, time, turns: [] };
   const end = (end_reason: EndReason, error: string | null = null): Trace => {
     const { turns } = talk;
-    return { turns, end_reason, error, world: world.state, cost: agent.cost(), duration_ms: time.ms };
+    return { turns, end_reason, error, world, cost: agent.cost(), duration_ms: time.ms };
   };
   try {
     const opened = await agent.open();

@@ -70,11 +70,19 @@ const outcome = {
 const Outcome = object(outcome);
 const StandIn = object({ ...outcome, else: Type.Optional(Outcome) }, 'What a tool does instead of calling anybody.');
 
+/** A kind of noise, and the distance of speech from it. */
+const NOISE = '^(white|pink|street)@(-?\\d{1,2})dB$';
 const Line = object(
   {
     answered_by: Type.Optional(Type.Enum(['human', 'voicemail', 'ivr', 'fax'], { type: 'string', default: 'human' })),
     ring_ms: Type.Optional(milliseconds('How long the phone rings.')),
-    noise: Type.Optional(Type.String({ maxLength: 100, description: 'Background noise, for example `street@15dB`.' })),
+    noise: Type.Optional(
+      Type.String({
+        pattern: NOISE,
+        description:
+          'Background noise, `white`, `pink` or `street`, and how far it is below the speech, for example `street@15dB`.',
+      }),
+    ),
     loss: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Percent of packets that are lost.' })),
   },
   'The line of an audio or phone run.',
@@ -146,6 +154,11 @@ export const Scenario = Type.Object(
     caller: object({
       script: Type.Optional(Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS })),
       persona: Type.Optional(Persona),
+      voice: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: "The caller's voice in audio runs, as in an agent's `config.tts`; without it the agent's own.",
+        }),
+      ),
     }),
     line: Type.Optional(Line),
     world: Type.Optional(Fields),

@@ -9116,7 +9116,7 @@ export interface components {
             world: components["schemas"]["JsonObject"];
             /** @description Null if a price is not known. */
             cost: string | null;
-            /** @description Milliseconds of the virtual clock. */
+            /** @description Milliseconds of the virtual clock; by audio of the real one. */
             duration_ms: number;
         };
         /**
@@ -9381,14 +9381,14 @@ export interface components {
             arguments: components["schemas"]["JsonObject"];
             text: string;
             is_error: boolean;
-            /** @description Milliseconds of the virtual clock. */
+            /** @description Milliseconds of the virtual clock; by audio of the real one. */
             ms: number;
         };
         /** @description What was heard, decided and said. */
         TestTurn: {
-            /** @description Milliseconds of the virtual clock. */
+            /** @description Milliseconds of the virtual clock; by audio of the real one. */
             at_ms: number;
-            /** @description What the caller said or pressed; null when the agent began. */
+            /** @description What the caller said or pressed, by audio as the agent heard it; null when the agent began. */
             heard: string | null;
             /** @description Whether the caller interrupted. */
             interrupted: boolean;
@@ -9397,6 +9397,8 @@ export interface components {
             calls: components["schemas"]["TestToolCall"][];
             /** @description Until its first word; null if it said nothing. */
             first_word_ms: number | null;
+            /** @description By audio: from the end of the words of the caller until the first sound of the agent reached the caller; null if none did. */
+            first_audio_ms?: number | null;
             /** @description The answers of its model, in order; several if it called tools. */
             decisions?: components["schemas"]["TestDecision"][];
         };
@@ -9412,7 +9414,7 @@ export interface components {
          * @description The unit that is counted.
          * @enum {string}
          */
-        TestUsageType: "llm_tokens" | "llm_input_tokens" | "llm_cached_tokens" | "llm_output_tokens";
+        TestUsageType: "llm_tokens" | "llm_input_tokens" | "llm_cached_tokens" | "llm_output_tokens" | "stt_minutes" | "tts_characters";
         /**
          * @description `flaky`: some runs passed. `regressed`: none did, or not every one of a critical scenario, or, with a base, the interval lies below that of the base. `unknown`: no run says anything yet.
          * @enum {string}

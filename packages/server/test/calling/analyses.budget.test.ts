@@ -37,7 +37,10 @@ test('a backfill stops while the budget is spent, keeps its place, and goes on o
   assert.equal((await reaches(backfill_id, 'out_of_budget')).queued, 0);
   // As one that has come to the second call when the budget was spent.
   const { db } = service.database;
-  await db.updateTable('analysis_backfills').set({ after_session: calls[1] ?? null }).execute();
+  await db
+    .updateTable('analysis_backfills')
+    .set({ after_session: calls[1] ?? null })
+    .execute();
   assert.deepEqual(await claim(service, { wait_s: 0 }), []);
   await limit('5.01');
   const { queued } = await reaches(backfill_id, 'running');

@@ -11,7 +11,12 @@ test('a call that is hung up while the database is slow lasts until that is reco
   const service = await startService({ clock, media: createSandboxMedia({ clock, ringMs: 1 }) });
   const { call_id } = await answeredCall(service);
   const { db } = service.database;
-  const unused = { metrics: null as never, agents: null as never, aroundCorrection: null as never, content: null as never };
+  const unused = {
+    metrics: null as never,
+    agents: null as never,
+    aroundCorrection: null as never,
+    content: null as never,
+  };
   const parts = { db, clock, closeRoom: async () => {}, listeners: [], afterEnd: [] };
   const sessions = createSessions({ ...parts, ...unused });
   const session = await sessions.get(call_id, null);

@@ -39,7 +39,7 @@ interface TurnProps {
 }
 
 function Turn({ turn, number, broken, forks }: TurnProps) {
-  const { at_ms, heard, interrupted, words, first_word_ms } = turn;
+  const { at_ms, heard, interrupted, words, first_word_ms, first_audio_ms } = turn;
   const silent = number === 1 ? 'Nothing: the agent begins.' : 'Nothing: the caller is silent.';
   return (
     <li data-broken={broken.length > 0 || undefined} data-fork={forks.length > 0 || undefined}>
@@ -59,7 +59,11 @@ function Turn({ turn, number, broken, forks }: TurnProps) {
             </Step>
           ),
         )}
-        <Step name="Said" ms={first_word_ms} of="until the first word">
+        <Step
+          name="Said"
+          ms={first_audio_ms ?? first_word_ms}
+          of={typeof first_audio_ms === 'number' ? 'until the first sound' : 'until the first word'}
+        >
           {words || <span className="muted">Nothing</span>}
         </Step>
         {forks.map(({ what, recorded }) => (

@@ -2,7 +2,10 @@ import { MAX_KEPT_BYTES } from '@switchboard/scenarios/outcome';
 import { Type } from 'typebox';
 import { FreeObject, nullable, oneOf } from '../../http/wire.ts';
 
-const Amount = Type.Integer({ minimum: 0, description: 'Milliseconds of the virtual clock.' });
+const Amount = Type.Integer({
+  minimum: 0,
+  description: 'Milliseconds of the virtual clock; by audio of the real one.',
+});
 const Text = Type.String({ maxLength: MAX_KEPT_BYTES });
 
 const TestToolCall = Type.Object(
@@ -31,11 +34,21 @@ const TestVote = Type.Object(
 const TestTurn = Type.Object(
   {
     at_ms: Amount,
-    heard: nullable({ ...Text, description: 'What the caller said or pressed; null when the agent began.' }),
+    heard: nullable({
+      ...Text,
+      description: 'What the caller said or pressed, by audio as the agent heard it; null when the agent began.',
+    }),
     interrupted: Type.Boolean({ description: 'Whether the caller interrupted.' }),
     words: { ...Text, description: 'What the agent said.' },
     calls: Type.Array(TestToolCall),
     first_word_ms: nullable({ ...Amount, description: 'Until its first word; null if it said nothing.' }),
+    first_audio_ms: Type.Optional(
+      nullable({
+        ...Amount,
+        description:
+          'By audio: from the end of the words of the caller until the first sound of the agent reached the caller; null if none did.',
+      }),
+    ),
     decisions: Type.Optional(
       Type.Array(TestDecision, { description: 'The answers of its model, in order; several if it called tools.' }),
     ),

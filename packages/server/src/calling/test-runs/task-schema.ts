@@ -57,7 +57,7 @@ const TestUsage = Type.Object(
     model: ShortText,
     event_type: oneOf(
       'TestUsageType',
-      ['llm_tokens', 'llm_input_tokens', 'llm_cached_tokens', 'llm_output_tokens'],
+      ['llm_tokens', 'llm_input_tokens', 'llm_cached_tokens', 'llm_output_tokens', 'stt_minutes', 'tts_characters'],
       'The unit that is counted.',
     ),
     quantity: Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' }),

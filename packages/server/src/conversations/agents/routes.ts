@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, assertSameUser, requireCaller } from '../../http/caller.ts';
 import { etagOf, IfMatchHeader, versionsOf } from '../../http/if-match.ts';
-import { SMALL_BODY } from '../../http/json-body.ts';
 import { createLongLists } from '../../http/long-lists.ts';
 import { pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';

@@ -1,0 +1,164 @@
+/** Tests of agents by voice: a real worker, media server, recognizer and voice; nothing is a stand-in but the tools. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createAgent, USER } from '@switchboard/testkit/calls.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { missingParts } from '@switchboard/testkit/lab.ts';
+import { startProgram } from '@switchboard/testkit/program.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingVoice } from '@switchboard/testkit/voice.ts';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { openWorkerLab } from './support/worker-lab.ts';
+
+const OPENING = 'The library opens at ten on Sundays.';
+/** Longer than the library takes for its own echo at first, in which nobody interrupts. */
+const WELCOME =
+  'Welcome to the library. We have books and newspapers and music for everybody, and we are happy to help you with all of them today.';
+
+const ANSWERED = `scenario: asks by voice
+mode: audio
+caller: { script: [{ say: "When do you open on Sunday?" }, { say: "You can hang up now." }] }
+expect:
+  - { agent_says: ten }
+  - { call: { end_reason: agent_hung_up } }
+  - { latency: { first_audio_p95_ms: 60000 } }`;
+const INTERRUPTED = `scenario: interrupts by voice
+mode: audio
+line: { ring_ms: 200, noise: "pink@30dB" }
+caller: { script: [{ after_ms: 3200, interrupt: "When do you open on Sunday?" }, { hang_up: true }] }
+expect:
+  - { agent_says: ten }
+  - { agent_never_says: all of them today }
+  - { call: { end_reason: caller_hung_up } }`;
+const UNHEARD = `scenario: is not heard
+mode: audio
+line: { noise: "white@-15dB" }
+caller: { script: [{ say: "When do you open on Sunday?" }] }
+expect: [{ agent_says: ten }]`;
+
+const PRESSED = `scenario: presses keys
+mode: audio
+caller: { script: [{ say: "Please take my account number." }, { dtmf: "42#" }] }
+expect: [{ tool: collect_account_number, times: 1 }]`;
+const UNITS = ['stt_minutes', 'tts_characters'];
+const PHONE = ANSWERED.replace('asks by voice', 'calls a phone').replace('mode: audio', 'mode: phone');
+const MUTE = ANSWERED.replace('asks by voice', 'has no voice').replace(
+  'caller: {',
+  'caller: { voice: { provider: elevenlabs },',
+);
+
+const missing = missingParts() ?? missingVoice();
+if (missing) {
+  test('tests of agents by voice', { skip: missing }, () => {});
+} else {
+  const { voice, lab, database, media, startWorker } = await openWorkerLab('lab-tests');
+  const service = await startService({ media, database, env: { PORT: String(lab.webhookPort) } });
+  const rooms = new RoomServiceClient(lab.url.replace('ws', 'http'), lab.apiKey, lab.apiSecret);
+  const models = {
+    MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`,
+    MODEL_KEY: 'key-of-the-worker',
+    WORKER_MAX_TESTS: '3',
+  };
+  let worker = await startWorker(models);
+
+  const send = async (method: string, path: string, body?: Json): Promise<Json> => {
+    const answer = await service.request(method, path, { user: USER, ...(body && { body }) });
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const makeAgent = (config: object): Promise<string> =>
+    createAgent(service, {
+      config: { ...voice.config, instructions: `Be kind. ${OPENING}`, tools: { hang_up: true }, ...config },
+    });
+  /** The results of scenarios by their names, once all have ended. */
+  const runTests = async (texts: string[], config: object): Promise<(name: string) => Json> => {
+    const agent_id = await makeAgent(config);
+    const save = async (text: string) => (await send('POST', '/api/scenarios', { text })).id;
+    const scenarios = await Promise.all(texts.map(save));
+    const { id } = await send('POST', '/api/test-runs', { agent_id, agent_version: 1, scenarios });
+    await eventually(
+      () => send('GET', `/api/test-runs/${id}`),
+      ({ ended_at }) => ended_at !== null,
+      120_000,
+    );
+    const { items } = await send('GET', `/api/test-runs/${id}/results`);
+    return (name) => items.find((one: Json) => one.name === name) ?? assert.fail(name);
+  };
+  const testRooms = async () => (await rooms.listRooms()).filter(({ name }) => name.startsWith('test-'));
+
+  test('a caller speaks, interrupts, or is not heard, and all of it is no call', { timeout: 180_000 }, async () => {
+    const [greeted, long, keys] = await Promise.all([
+      runTests([ANSWERED, UNHEARD, PHONE, MUTE], { greeting: 'Welcome.' }),
+      runTests([INTERRUPTED], { greeting: WELCOME }),
+      runTests([PRESSED], {
+        tools: { collect_digits: [{ name: 'account_number', description: 'the account number' }] },
+      }),
+    ]);
+    const answered = greeted('asks by voice');
+    assert.equal(answered.status, 'passed', JSON.stringify(answered));
+    const [greeting, question, goodbye] = answered.conversations[0].turns;
+    assert.deepEqual([greeting.heard, greeting.words], [null, 'Welcome.']);
+    assert.match(question.heard, /open/i);
+    assert.equal(question.words, OPENING);
+    assert.ok(question.first_audio_ms > 0);
+    assert.deepEqual(
+      question.decisions.map(({ words }: Json) => words),
+      [OPENING],
+    );
+    assert.deepEqual([goodbye.calls.map(({ name }: Json) => name), goodbye.interrupted], [['hang_up'], false]);
+
+    const interrupted = long('interrupts by voice');
+    assert.equal(interrupted.status, 'passed', JSON.stringify(interrupted));
+    const [cut, answer] = interrupted.conversations[0].turns;
+    assert.ok(cut.words.length > 0 && WELCOME.startsWith(cut.words), cut.words);
+    assert.deepEqual([answer.interrupted, answer.words], [true, OPENING]);
+
+    const pressed = keys('presses keys');
+    assert.equal(pressed.status, 'passed', JSON.stringify(pressed));
+    const entry = pressed.conversations[0].turns.find(({ heard }: Json) => heard === '[42#]');
+    assert.deepEqual(
+      entry.calls.map(({ name, text }: Json) => [name, text]),
+      [['collect_account_number', '42']],
+    );
+
+    const unheard = greeted('is not heard');
+    assert.deepEqual([unheard.status, unheard.failed, unheard.invalid], ['invalid', 0, 1], JSON.stringify(unheard));
+    assert.match(unheard.problems.join(), /^undecided: the agent hears: When do you open on Sunday\? \(it [^,]*$/);
+    // Nothing is held of these.
+    assert.match(greeted('has no voice').error, /caller has no voice: .*ELEVENLABS_API_KEY/);
+    assert.match(greeted('calls a phone').problems.join(), /a conversation by phone/);
+
+    assert.deepEqual(await testRooms(), []);
+    assert.deepEqual((await send('GET', '/api/calls')).items, []);
+    const today = new Date().toISOString().slice(0, 10);
+    const costs = (purpose: string) =>
+      send('GET', `/api/costs/report?group_by=event_type&start_date=${today}&end_date=${today}&purpose=${purpose}`);
+    assert.deepEqual((await costs('call')).items, []);
+    assert.deepEqual((await costs('test')).items.map((one: Json) => one.event_type).sort(), UNITS);
+  });
+
+  test('a worker that is killed in a call leaves no room, and the command waits for the next one', {
+    timeout: 180_000,
+  }, async () => {
+    const agent_id = await makeAgent({ greeting: 'Welcome.' });
+    await send('PUT', `/api/agents/${agent_id}/external-key`, { external_key: 'library' });
+    const script = path.resolve('packages/scenarios/scripts/agent-tests.ts');
+    const file = path.resolve('examples/agent-tests/audio/opening-hours.yaml');
+    const options = ['--url', `http://127.0.0.1:${lab.webhookPort}`, '--user', USER];
+    const command = startProgram([process.execPath, script, ...options, '--version', '1', file]);
+    await eventually(testRooms, (open) => open.length > 0, 60_000);
+    await worker.kill();
+    worker = await startWorker(models);
+    const past = new Date(0);
+    await database.db
+      .updateTable('work')
+      .set({ leased_until: past, due_at: past })
+      .where('kind', '=', 'scenario')
+      .execute();
+    assert.equal(await command.exit, 0, command.output());
+    assert.match(command.output(), /passed +the opening hours are told to a caller on the street/);
+    await eventually(testRooms, (open) => open.length === 0);
+  });
+}

@@ -1,0 +1,114 @@
+// The parts of calls in tests: the sound of a line, the turns of a trace, and what is missing without a room.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { initializeLogger } from '@livekit/agents';
+import { holdAll } from '@switchboard/scenarios/outcome';
+import type { Scenario } from '@switchboard/scenarios/schema';
+import { createNoise, leveled, RATE } from '../scenario/audio/sound.ts';
+import { createTurns } from '../scenario/audio/turns.ts';
+import { hold } from '../scenario/hold.ts';
+import { readPrices } from '../switchboard/prices.ts';
+import { startStandIn } from './stand-in.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+const decibels = (samples: Int16Array) => {
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+  return 10 * Math.log10(power / 32_767 ** 2);
+};
+const isNear = (found: number, expected: number) => Math.abs(found - expected) < 0.5;
+
+test('noise is as loud as it says, and the same for the same scenario only', () => {
+  const silence = new Int16Array(16 * RATE);
+  for (const kind of ['white', 'pink', 'street']) {
+    const once = createNoise(`${kind}@15dB`, 'a')(silence);
+    assert.ok(isNear(decibels(once), -35), `${kind}: ${decibels(once)} dB`);
+    assert.deepEqual(createNoise(`${kind}@15dB`, 'a')(silence), once);
+    assert.notDeepEqual(createNoise(`${kind}@15dB`, 'b')(silence), once);
+  }
+  assert.deepEqual(createNoise(undefined, 'a')(silence), silence);
+});
+
+test('speech gets one level, which its pauses do not change', () => {
+  const speech = Int16Array.from({ length: 2 * RATE }, (_, at) => (at < RATE ? 800 * Math.sin(at / 10) : 0));
+  assert.ok(isNear(decibels(leveled(speech).subarray(0, RATE)), -20));
+  assert.deepEqual(leveled(new Int16Array(100)), new Int16Array(100));
+});
+
+test('turns have what was heard, decided, called and said, also of an agent that is cut off or speaks by itself', () => {
+  let now = 0;
+  const turns = createTurns(
+    () => now,
+    { begin: () => {}, firstWordMs: () => 5, ms: () => 9 },
+    () => 'p/m',
+  );
+  const { seen } = turns;
+  const think = (words: string, name?: string) => {
+    seen.onBegin();
+    if (words) seen.onText(words);
+    if (name) seen.onCall({ name });
+    seen.onEnd();
+  };
+  turns.speaks();
+  now = 100;
+  turns.transcript('AGENT', 'Welcome.');
+  turns.cutOff();
+  turns.transcript('USER', 'A table');
+  // Nobody hears what was thought about half of the words.
+  think('Pardon?');
+  turns.transcript('USER', 'for two.');
+  think('', 'book');
+  turns.called({ name: 'book', arguments: {}, text: '{}', isError: false, ms: 20 });
+  think('Done.');
+  turns.transcript('AGENT', 'Done.');
+  turns.listens();
+  turns.transcript('AGENT', 'Are you still there?');
+  turns.pressed('1#');
+  const [welcome, table, prompt, keys] = turns.turns;
+  assert.deepEqual([welcome?.at_ms, welcome?.heard, welcome?.words], [0, null, 'Welcome.']);
+  assert.deepEqual([table?.heard, table?.interrupted, table?.words], ['A table for two.', true, 'Done.']);
+  assert.deepEqual([table?.calls.length, table?.first_word_ms], [1, 25]);
+  assert.deepEqual(
+    table?.decisions.map(({ words, calls }) => [words, calls]),
+    [
+      ['', ['book']],
+      ['Done.', []],
+    ],
+  );
+  assert.deepEqual([prompt?.heard, prompt?.words], [null, 'Are you still there?']);
+  assert.deepEqual([keys?.heard, keys?.interrupted], ['[1#]', false]);
+});
+
+const BY_VOICE: Scenario = {
+  scenario: 'by voice',
+  mode: 'audio',
+  caller: { script: [{ say: 'Hello' }] },
+  expect: [{ agent_says: 'hello' }],
+};
+
+test('a conversation by audio says what is missing: a media server, a voice, a cassette', async (t) => {
+  const pcm = Buffer.alloc(RATE, 1);
+  const speaker = await startStandIn({ http: (_asked, response) => response.writeHead(200).end(pcm) });
+  t.after(speaker.close);
+  const base_url = `${speaker.origin}/v1`;
+  const models = { keys: {}, baseUrls: new Map([[base_url, null]]) };
+  const prices = readPrices(null);
+  const task = {
+    config: { llm: { provider: 'local' }, tts: { base_url }, stt: { base_url } },
+    scenario: { ...BY_VOICE },
+    runs: 1,
+  };
+  const rooms = { media: { url: 'ws://127.0.0.1:9', apiKey: 'k', apiSecret: 's' }, task_id: 't' };
+  await assert.rejects(hold(task, { models, prices, tape: null, rooms }), /no media server .*127\.0\.0\.1:9/);
+  const mute = { ...task, config: { ...task.config, tts: {} } };
+  await assert.rejects(hold(mute, { models, prices, tape: null, rooms }), /caller has no voice: .*OPENAI_API_KEY/);
+  const held = await hold(task, { models, prices, tape: null });
+  assert.deepEqual([held.invalid, held.conversations[0]?.turns], [1, []]);
+  assert.match(held.problems.join(), /only a worker with a media server/);
+});
+
+test('what is heard of a scenario by phone is nothing, at once', async () => {
+  const scenario: Scenario = { ...BY_VOICE, mode: 'phone' };
+  const held = await holdAll(scenario, 1, () => assert.fail('no agent is asked'));
+  assert.match(held.problems.join(), /mode: audio/);
+});
