@@ -201,7 +201,7 @@ const DEFAULTS = `defaults
   timeout server 1h
 `;
 
-/** A check that is answered late, because this process is busy, ends no connections: a dead server refuses it at once. */
+/** A check that is answered late, as this process is busy, ends no connections: a dead server refuses it at once. */
 function databaseProxy(port: number, servers: { port: number; check: number }[]): string {
   return `${DEFAULTS}
 listen database

@@ -6,8 +6,8 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const CACHE = path.join(ROOT, 'node_modules/.cache/switchboard');
-/** So many that compiling the embedded database pays, and so many processes that all cores have work to the end. */
-const [MOST_FILES, LEAST_PROCESSES] = [30, 12];
+/** Few enough that a crash takes few files with it, and so many processes that all cores have work to the end. */
+const [MOST_FILES, LEAST_PROCESSES] = [12, 12];
 
 const given = process.argv.slice(2);
 const isOption = (argument: string) => argument.startsWith('-');

@@ -229,6 +229,15 @@ const MATRIX: Operation[] = [
     other: 404,
   },
   { method: 'DELETE', path: `/api/agents/${agent.id}`, owner: 204, service: 404, worker: 403, other: 404 },
+  {
+    method: 'PATCH',
+    path: '/api/users/owner',
+    body: { legal_hold: false },
+    owner: 403,
+    service: 200,
+    worker: 403,
+    other: 403,
+  },
   { method: 'DELETE', path: '/api/users/owner', owner: 403, service: 200, worker: 403, other: 403 },
 ];
 

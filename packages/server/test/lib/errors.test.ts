@@ -26,6 +26,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     sign_in_not_needed: 409,
     keys_not_needed: 409,
     lease_lost: 409,
+    legal_hold: 409,
     agent_inactive: 409,
     agent_has_number: 409,
     agent_is_gated: 409,

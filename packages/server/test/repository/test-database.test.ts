@@ -19,6 +19,8 @@ async function contentsOf({ db }: Database) {
   return { rows, sequences };
 }
 
+const nameOfMonth = (date: Date) => `usage_events_${date.toISOString().slice(0, 7).replace('-', '_')}`;
+
 const installationOf = async ({ db }: Database) =>
   (await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id;
 
@@ -44,6 +46,16 @@ test('a database that a test has closed is like new for the next one, and closed
   const beside = await openTestDatabase();
   assert.deepEqual(await contentsOf(beside), fresh);
   await Promise.all([second.close(), beside.close()]);
+});
+
+test('a database with a partition that a test has detached is not handed on', async () => {
+  const changed = await openTestDatabase();
+  const name = nameOfMonth(new Date());
+  await sql`alter table usage_events detach partition ${sql.table(name)}`.execute(changed.db);
+  await changed.close();
+  const next = await openTestDatabase();
+  await sql`alter table usage_events detach partition ${sql.table(name)}`.execute(next.db);
+  await next.close();
 });
 
 test('a database whose schema a test has changed is not handed on', async () => {
