@@ -32,6 +32,16 @@ test('the schema is a complete JSON schema document: another validator agrees wi
   for (const own of ['callback_url', 'phone_number"}', 'decimal', '~kind']) assert.ok(!keywords.includes(own), own);
 });
 
+test('a recording can be silent only while tools run that the agent has', async () => {
+  const tools = { hang_up: true, call_back: {}, collect_digits: [{ name: 'pin' }], functions: [{ name: 'pay' }] };
+  const pause_on = ['pay', 'pai', 'collect_pin', 'hang_up', 'send_dtmf', 'propose_call_back', 'sensitive_digits'];
+  const found = await problems({ tools, recording: { enabled: true, pause_on } });
+  assert.deepEqual(
+    found.filter((one) => one.includes('pause_on')),
+    ['config.recording.pause_on.1 value_error', 'config.recording.pause_on.4 value_error'],
+  );
+});
+
 test('a valid configuration has no problems, and its variables are listed', async () => {
   assert.deepEqual(await check(example), { valid: true, problems: [], variables: ['clinic', 'first_name'] });
   assert.deepEqual(await check({}), { valid: true, problems: [], variables: [] });

@@ -8,7 +8,7 @@ import { AgentConfig, type ConfigCheck, TEXTS } from './config-schema.ts';
 import { checkFunctions } from './function-templates.ts';
 import { LISTS, MAX_MODELS, SINGLE_MODELS, WITHOUT_DEFAULT } from './model-schema.ts';
 import { problemsOfPatterns } from './privacy.ts';
-import { problemsOfCallBack, problemsOfTransfer } from './tool-schema.ts';
+import { problemsOfCallBack, problemsOfPauses, problemsOfTransfer } from './tool-schema.ts';
 
 const PLACE = 'config';
 /** Maximum problems that one check reports. */
@@ -34,6 +34,7 @@ export function checkConfig(config: JsonObject): Static<typeof ConfigCheck> {
     ...problemsOfPatterns(config, PLACE),
     ...problemsOfCallBack(config, PLACE),
     ...problemsOfTransfer(config, PLACE),
+    ...problemsOfPauses(config, PLACE),
     ...misspelled(config),
     ...names.flatMap(({ problem }) => problem ?? []),
   ];

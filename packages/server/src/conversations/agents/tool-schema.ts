@@ -136,6 +136,32 @@ export function problemsOfTransfer({ tools }: JsonObject, place: string): Proble
   });
 }
 
+/** Names in `recording.pause_on` that no tool has: a worker refuses such a call, as the tool would be recorded. */
+export function problemsOfPauses({ recording, tools }: JsonObject, place: string): Problem[] {
+  const names: unknown = isObject(recording) ? recording.pause_on : null;
+  if (!Array.isArray(names)) return [];
+  const known = namesOf(isObject(tools) ? tools : {});
+  return names.flatMap((name: unknown, index) => {
+    if (typeof name !== 'string' || known.includes(name)) return [];
+    const loc = [place, 'recording', 'pause_on', index];
+    return [{ loc, msg: 'Input should be the name of a tool of the agent', type: 'value_error', input: name }];
+  });
+}
+
+/** The tools that a worker makes of the section. */
+function namesOf({ hang_up, dtmf, transfer, call_back, collect_digits, functions }: JsonObject): string[] {
+  const named = (list: unknown) => (Array.isArray(list) ? list : []).map((one: unknown) => isObject(one) && one.name);
+  return [
+    'sensitive_digits',
+    hang_up === true && 'hang_up',
+    dtmf === true && 'send_dtmf',
+    isObject(transfer) && 'transfer',
+    ...(isObject(call_back) ? ['propose_call_back', 'confirm_call_back'] : []),
+    ...named(collect_digits).map((name) => `collect_${name}`),
+    ...named(functions),
+  ].filter((name) => typeof name === 'string');
+}
+
 /** The section `tools` of a configuration. */
 export const Tools = section(
   {
