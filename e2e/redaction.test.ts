@@ -18,7 +18,7 @@ const SAID = 'My card is 4242 4242 4242 4242, and my address is zebulon dot smit
 const KEPT = 'My card is [card], and my address is [email], member [member_id].';
 const SECRETS = ['4242 4242', '42424242', 'zebulon', 'M-123456'];
 /** Also a single group of the card that stands alone: ids and times of a machine may have its digits in them. */
-const LEAKED = /(?<![\w.-])4242(?![\w-])|42424242|zebulon|M-123456/;
+const LEAKED = /(?<![\w.-]|"pid":)4242(?![\w-])|42424242|zebulon|M-123456/;
 const PRIVACY = {
   redact: ['card', 'email'],
   custom: [{ name: 'member_id', pattern: String.raw`\bM-\d{6}\b` }],

@@ -24,7 +24,7 @@ const [NUMBER, CALLER, TARGET, OTHER] = ['+15005550010', '+14155550199', '+14155
 const ROOM = 'inbound-versions-1';
 const AGENT = 'lab-versions';
 /** A worker that has accepted a call is given up after two thirds of it. */
-const JOIN_TIMEOUT_S = '24';
+const JOIN_TIMEOUT_S = '36';
 
 const missing = missingParts() ?? missingVoice();
 if (missing) {

@@ -104,7 +104,7 @@ RULES = {
     "provider": {"enum"},
 }
 # Text that a database cannot store, objects of more than 32 levels or 256 KiB, and numbers that would lose digits.
-STORAGE = {"string_nul", "string_unicode", "too_deep", "too_long", "finite_number", "number_precision"}
+STORAGE = {"string_nul", "string_sealed", "string_unicode", "too_deep", "too_long", "finite_number", "number_precision"}
 
 
 @schemathesis.check

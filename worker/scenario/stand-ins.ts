@@ -29,6 +29,7 @@ interface Keys extends Pick<Parameters<typeof createTools>[1], 'room'> {
 /** The agent's tools as its model sees them in a call, answered by `play` instead. Throws if they are invalid. */
 export function createStandIns(tools: Section, play: Play, keys: Keys | null = null): llm.ToolContextEntry[] {
   const functions = (tools.functions ?? []) as HttpFunction[];
+  const entries = ((tools.collect_digits ?? []) as { name: string }[]).map((one) => `${COLLECT}${one.name}`);
   const timeoutOf = (name: string) => functions.find((one) => one.name === name)?.timeout_s;
   const deps = keys
     ? { ...NEVER_USED, room: keys.room, call: { ...NEVER_USED.call, variables: keys.variables } }
@@ -37,7 +38,7 @@ export function createStandIns(tools: Section, play: Play, keys: Keys | null = n
     if (!('execute' in tool)) return tool;
     const { name, description, parameters, onDuplicate } = tool;
     const seconds = timeoutOf(name);
-    if (keys && name.startsWith(COLLECT) && !keys.isPlayed(name)) return collecting(tool, keys);
+    if (keys && entries.includes(name) && !keys.isPlayed(name)) return collecting(tool, keys);
     return llm.tool({
       name,
       description,

@@ -3,16 +3,32 @@
 /** Wrong words of a hundred from which a caller counts as not heard: small recognizers mishear a third at times. */
 export const MAX_WRONG_PERCENT = 50;
 
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const NUMBERS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+/** Short answers in other spellings. */
+const SAME: Record<string, string> = { ok: 'okay', yeah: 'yes', yep: 'yes', nope: 'no', half: 'thirty' };
 const segments = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** The words of a text in one spelling, also of languages without spaces: "10" is "ten", "10:30" is "ten 30". */
+/**
+ * The words of a text in one spelling, also of languages without spaces: "10:30" is "ten thirty", "555" is "five five
+ * five", as recognizers write numbers in figures or not.
+ */
 function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = [...segments.segment(plain)].filter(({ isWordLike }) => isWordLike);
-  return words.flatMap(({ segment }) =>
-    segment.split(/[.:']/).map((word) => (/^\d{1,2}$/.test(word) ? (NUMBERS[Number(word)] ?? word) : word)),
-  );
+  return words.flatMap(({ segment }) => segment.split(/[.:,'’]/).flatMap((word) => spoken(word)));
+}
+
+function spoken(word: string): string[] {
+  if (!/^\d+$/.test(word)) return [SAME[word] ?? word];
+  const value = Number(word);
+  if (word.length > 2 || word.startsWith('0')) return [...word].map((digit) => NUMBERS[Number(digit)] ?? digit);
+  if (value < 20) return [NUMBERS[value] ?? word];
+  const [ten, one] = [TENS[Math.floor(value / 10) - 2] ?? word, NUMBERS[value % 10] ?? ''];
+  return value % 10 === 0 ? [ten] : [ten, one];
 }
 
 /** Words of a hundred that were heard wrongly, missed or added: the word error rate, at most 100. */

@@ -72,6 +72,12 @@ test('words count as heard in any spelling, and by the word in languages without
   assert.equal(wrongPercent('Wann öffnen Sie?', 'wann offnen sie'), 0);
   assert.equal(wrongPercent('the 31st of June', 'the 31st of July'), 25);
   assert.equal(wrongPercent('予約をお願いします', '予約をお願いします。'), 0);
+  assert.equal(wrongPercent('That’s right, yes', "That's right. Yeah"), 0);
+  assert.equal(wrongPercent('OK', 'Okay.'), 0);
+  assert.equal(wrongPercent('Twenty five of them', '25 of them'), 0);
+  assert.equal(wrongPercent('At ten thirty', 'at 10:30'), 0);
+  assert.equal(wrongPercent('My number is five five five zero one nine nine', 'My number is 555-0199.'), 0);
+  assert.equal(wrongPercent('My number is 5550199', 'my number is five five five zero one nine nine'), 0);
   assert.equal(wrongPercent('When do you open?', ''), 100);
   assert.ok(wrongPercent('When do you open on Sunday?', 'when do you hope on a Sunday') <= MAX_WRONG_PERCENT);
   assert.ok(wrongPercent('When do you open on Sunday?', 'one of you') > MAX_WRONG_PERCENT);

@@ -9,8 +9,15 @@ interface Unstorable {
   msg: string;
 }
 
-/** Why PostgreSQL cannot store this text (`text` and `jsonb` accept neither NUL nor lone surrogates), or null. */
+/** Beginning of encrypted values, which the service alone writes. */
+export const SEALED = '\u0001SBC';
+
+/**
+ * Why this text cannot be stored, or null: PostgreSQL's `text` and `jsonb` accept neither NUL nor lone surrogates, and
+ * what looks encrypted would be decrypted for whoever reads it, also if it was copied from a backup.
+ */
 export function textProblem(text: string): { type: string; msg: string } | null {
+  if (text.startsWith(SEALED)) return { type: 'string_sealed', msg: 'Input should not begin like an encrypted value' };
   if (text.includes('\0')) return { type: 'string_nul', msg: 'Input should not contain NUL characters' };
   if (!text.isWellFormed()) return { type: 'string_unicode', msg: 'Input should not contain lone surrogates' };
   return null;

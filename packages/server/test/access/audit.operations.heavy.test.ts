@@ -264,8 +264,8 @@ test('each operation that is audited has its entry, with the name of the key', a
     }),
     runDoctor: send('POST', '/api/doctor', { body: {} }),
     listAuditEntries: send('GET', '/api/audit', CSV),
-    deleteAgent: send('DELETE', `/api/agents/${agent_id}`),
     setAgentLegalHold: send('PUT', `/api/agents/${agent_id}/legal-hold`, { body: { legal_hold: false } }),
+    deleteAgent: send('DELETE', `/api/agents/${agent_id}`),
     updateUser: send('PATCH', '/api/users/stranger', { body: { legal_hold: false } }),
     eraseUser: send('DELETE', '/api/users/stranger'),
   };

@@ -74,7 +74,8 @@ async function prepared() {
 
 test('a campaign whose calls no agent takes dials nobody more, and says why, until its policy allows as many', async () => {
   const { service, numbers, put, create, add, act, ok, becomes } = await prepared();
-  await put('careful', { max_abandoned_rate: 0.1, abandoned_after_s: 1 });
+  // Longer than the service waits for an agent, before it hangs up.
+  await put('careful', { max_abandoned_rate: 0.1, abandoned_after_s: 30 });
   const id = await create({ policy: 'careful', retries: { attempts: 1 } });
   const people = [1, 2, 3, 4, 5].map((n) => ({
     phone_number: `+1500555200${n}`,

@@ -136,20 +136,23 @@ test('turned on, older rows stay readable and searchable; turned off, encrypted 
   });
 });
 
-test('a text that only looks encrypted is what it is', () =>
+test('a text that looks encrypted is refused, and one that is stored is what it is', () =>
   as(ON, async (service) => {
     const { call_id, room_name } = await answeredCall(service);
     const { rows } = await sql<{ id: string }>`select id from data_keys`.execute(database.db);
     const id = Buffer.from((rows[0]?.id ?? '').replaceAll('-', ''), 'hex').toString('base64');
-    const texts = ['\u0001', '\u0001SBCt', `\u0001SBCt${id}`, `\u0001SBCt${id.slice(0, 22)}${'A'.repeat(80)}`];
-    for (const text of texts) await say(service, room_name, text);
-    assert.deepEqual(await textsOf(service, call_id), texts);
-    await database.db
-      .updateTable('transcripts')
-      .set({ content: texts[3] as string })
-      .where('session_id', '=', call_id)
-      .execute();
-    assert.equal((await textsOf(service, call_id))[0], texts[3]);
+    const texts = ['\u0001SBCt', `\u0001SBCt${id}`, `\u0001SBCt${id.slice(0, 22)}${'A'.repeat(80)}`];
+    for (const content of texts) {
+      const path = `/api/sessions/by-room/${room_name}/transcripts`;
+      const { status, body } = await service.request('POST', path, { body: { content } });
+      assert.deepEqual([status, body.detail?.[0]?.type], [422, 'string_sealed']);
+    }
+    await say(service, room_name, '\u0001');
+    assert.deepEqual(await textsOf(service, call_id), ['\u0001']);
+    for (const content of texts) {
+      await database.db.updateTable('transcripts').set({ content }).where('session_id', '=', call_id).execute();
+      assert.deepEqual(await textsOf(service, call_id), [content]);
+    }
   }));
 
 test('chats are encrypted, and continued and branched as ever', () =>

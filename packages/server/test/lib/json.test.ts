@@ -67,6 +67,7 @@ test('a key of Object.prototype is a key like any other', () => {
 });
 
 test('text is storable unless it has a NUL or a lone surrogate', () => {
+  assert.equal(textProblem('\u0001SBCt')?.type, 'string_sealed');
   for (const text of ['', 'text', '👋🏽', '\u0001\u001f\u007f\uffff\ufeff']) assert.equal(textProblem(text), null);
   assert.equal(textProblem('a\0')?.type, 'string_nul');
   for (const text of ['\ud800', 'a\udc00b', '\udc00\ud800', '👋\ud83d'])

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
-import { CLOSED, isClosed, type Opening } from '../../db/opening.ts';
+import { isClosed, type Opening } from '../../db/opening.ts';
 import type { Db } from '../../db/tables.ts';
+import { SEALED } from '../../lib/json.ts';
 import type { DataKey, DataKeys } from './data-keys.ts';
 
 export type Content = ReturnType<typeof createContent>;
@@ -9,7 +10,7 @@ export type Content = ReturnType<typeof createContent>;
  * An encrypted value: this and its kind, then in base64 the id of the user's key (16 bytes), a random nonce (12), the
  * ciphertext (AES-256-GCM) and its tag (16). The kind says whether it is a text, or a value of JSON.
  */
-const MARK = `${CLOSED}SBC`;
+const MARK = SEALED;
 const KINDS = { text: 't', json: 'j' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 const CIPHER = 'aes-256-gcm';

@@ -113,6 +113,7 @@ export function createDataKeys({ db, clock, seal, isOn }: Deps) {
     const [oldest] = known.size >= MAX_KNOWN ? known.keys() : [];
     if (oldest !== undefined) known.delete(oldest);
     known.set(row.id, { found, until: clock.now().getTime() + KNOWN_MS });
+    setTimeout(() => recall(row.id), KNOWN_MS + 1).unref();
     if (ids.size >= MAX_KNOWN) ids.clear();
     ids.set(row.user_id, row.id);
     return found;

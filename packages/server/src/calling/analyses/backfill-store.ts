@@ -167,7 +167,7 @@ export async function countEnded(trx: Db, id: string, state: 'done' | 'failed'):
 export async function endBackfill(trx: Db, id: string, at: Date): Promise<void> {
   await sql`
     update analysis_backfills set state = 'done', ended_at = ${at.toISOString()}::timestamptz
-    where id = ${id}::uuid and state = 'running' and is_scanned and done + failed >= queued`.execute(trx);
+    where id = ${id}::uuid and ended_at is null and is_scanned and done + failed >= queued`.execute(trx);
 }
 
 export async function deleteBackfillsOf(trx: Db, user_id: string): Promise<void> {

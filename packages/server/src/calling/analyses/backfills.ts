@@ -141,7 +141,7 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
   /** Returns the time after which there is more to do; null if there is nothing. */
   async function advance(trx: Db, id: string): Promise<number | null> {
     const row = await lockBackfill(trx, id);
-    if (!row || row.is_scanned) return null;
+    if (!row || row.is_scanned || row.ended_at !== null) return null;
     const { user_id, extractor: name, extractor_version: version, after_session } = row;
     if (await waitsForBudget(trx, row, clock.now())) return BUDGET_MS;
     const [extractor] = await extractors.named(trx, user_id, [{ name, version }]);

@@ -30,7 +30,9 @@ export async function settle(
     const ended_at = new Date(Math.min((attempt.ended_at ?? now).getTime(), now.getTime()));
     const { recipient_id, attempt: number } = attempt;
     const outcome = outcomeOf(attempt);
-    const is_abandoned = isTaken(outcome) ? isAbandoned(attempt, campaign.abandon_rule?.after_s ?? AFTER_S) : null;
+    const after_s = campaign.abandon_rule?.after_s ?? AFTER_S;
+    // Where no agent ever comes, the service hangs up by itself, maybe before this time is over.
+    const is_abandoned = isTaken(outcome) ? outcome === 'abandoned' || isAbandoned(attempt, after_s) : null;
     return { recipient_id, attempt: number, outcome, ended_at, cost_due_at: ended_at, is_abandoned };
   });
   await settleAttempts(trx, campaign.id, settled);

@@ -148,7 +148,7 @@ export async function findCallsWithWords(
   const until = await takeSnapshot(db);
   const { rows: fresh } = await sql<{ session_id: string }>`
     select distinct session_id from transcripts as entry
-    where ${isBetween({ seen, until })} and to_tsvector('simple', ${plain(sql`left(content, 8192)`)}) @@ ${search}::tsquery`.execute(
+    where ${isBetween({ seen, until })} and not ${IS_CLOSED} and to_tsvector('simple', ${plain(sql`left(content, 8192)`)}) @@ ${search}::tsquery`.execute(
     db,
   );
   const own =
@@ -157,7 +157,7 @@ export async function findCallsWithWords(
       : sql`(('''@' || md5(${user_id}) || '''')::tsquery && ${search}::tsquery)`;
   const { rows: hits } = await sql<{ session_id: string }>`
     select session_id from calls_with_words(${own}, ${after}::uuid, ${MAX_HITS + 1}) as session_id`.execute(db);
-  const closed = words.length > 0 ? await findInClosed(db, isBetween({ seen, until }), words) : [];
+  const closed = words.length > 0 ? await findInClosed(db, user_id, isBetween({ seen, until }), words) : [];
   const freshIds = [...closed, ...fresh.map(({ session_id }) => session_id)];
   if (hits.length <= MAX_HITS) {
     const ids = [...new Set([...hits.map(({ session_id }) => session_id), ...freshIds])];
@@ -173,10 +173,17 @@ export async function findCallsWithWords(
 const MAX_FRESH = 5000;
 
 /** The sessions of transcripts with these words among encrypted ones that are newer than the index. */
-async function findInClosed(db: Db, isFresh: RawBuilder<unknown>, words: string[]): Promise<string[]> {
+async function findInClosed(
+  db: Db,
+  user_id: string | null,
+  isFresh: RawBuilder<unknown>,
+  words: string[],
+): Promise<string[]> {
+  const isOwn = user_id === null ? sql`true` : sql`sessions.user_id = ${user_id}`;
   const { rows } = await sql<{ session_id: string; content: string }>`
-    select session_id, content from transcripts as entry
-    where ${isFresh} and ${IS_CLOSED} order by id desc limit ${MAX_FRESH}`.execute(db);
+    select entry.session_id, entry.content from transcripts as entry
+    join sessions on sessions.id = entry.session_id
+    where ${isFresh} and ${IS_CLOSED} and ${isOwn} order by entry.id desc limit ${MAX_FRESH}`.execute(db);
   const found = rows.filter(({ content }) => {
     const said = new Set(wordsOf(content));
     return words.every((word) => said.has(word));

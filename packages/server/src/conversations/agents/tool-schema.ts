@@ -155,8 +155,8 @@ function namesOf({ hang_up, dtmf, transfer, call_back, collect_digits, functions
     'sensitive_digits',
     hang_up === true && 'hang_up',
     dtmf === true && 'send_dtmf',
-    isObject(transfer) && 'transfer',
-    ...(isObject(call_back) ? ['propose_call_back', 'confirm_call_back'] : []),
+    isObject(transfer) && named(transfer.destinations).length > 0 && 'transfer',
+    ...(isObject(call_back) && call_back.enabled !== false ? ['propose_call_back', 'confirm_call_back'] : []),
     ...named(collect_digits).map((name) => `collect_${name}`),
     ...named(functions),
   ].filter((name) => typeof name === 'string');

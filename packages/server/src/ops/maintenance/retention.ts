@@ -31,21 +31,36 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics'> {
  */
 export function createRetention({ db, clock, log, metrics, sessions, secrets, dataKeys, features }: Deps): Kinds {
   async function tidy({ renew }: Task): Promise<null> {
-    const deleted: Record<string, number> = {};
+    await prepare(renew);
     // From the last feature to the first: the words of calls are deleted once their transcripts are.
     const kept = features()
       .toReversed()
       .flatMap(({ keeps = {} }) => Object.entries(keeps));
-    for (const [what, { days, deleteOlder }] of kept) deleted[what] = await deleteOld(days, deleteOlder, renew);
-    for (const kind of KEPT) deleted[`${kind} of agents`] = await expire(kind, renew);
+    const steps = [
+      ...kept.map(([what, { days, deleteOlder }]) => ({ what, run: () => deleteOld(days, deleteOlder, renew) })),
+      ...KEPT.map((kind) => ({ what: `${kind} of agents`, run: () => expire(kind, renew) })),
+    ];
+    const deleted: Record<string, number> = {};
+    const failures: unknown[] = [];
+    // One kind of data that cannot be deleted keeps no other one from its end.
+    for (const { what, run } of steps)
+      await run().then(
+        (count) => (deleted[what] = count),
+        (error: unknown) => failures.push(error),
+      );
+    if (Object.values(deleted).some((count) => count > 0)) log.info({ deleted }, 'deleted rows past their retention');
+    if (failures.length > 0) throw failures[0];
     await tellHeld(kept);
+    return null;
+  }
+
+  /** Encrypts secrets and keys with the newest key, and creates partitions. */
+  async function prepare(renew: Task['renew']): Promise<void> {
     const unopened = { secrets: await secrets.reseal(renew), data_keys: await dataKeys.reseal(renew) };
     if (unopened.secrets + unopened.data_keys > 0)
       log.error({ unopened }, 'no key of SECRETS_KEY decrypts some secrets: add the key that encrypted them');
     await renew();
     await ensurePartitions(db, await readTime(db)).catch((err: unknown) => log.error({ err }, PARTITIONS_FAILED));
-    if (Object.values(deleted).some((count) => count > 0)) log.info({ deleted }, 'deleted rows past their retention');
-    return null;
   }
 
   /** Tells how many conversations it has skipped, because a legal hold keeps them. */
