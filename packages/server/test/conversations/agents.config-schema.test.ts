@@ -40,6 +40,9 @@ test('a recording can be silent only while tools run that the agent has', async 
     found.filter((one) => one.includes('pause_on')),
     ['config.recording.pause_on.1 value_error', 'config.recording.pause_on.4 value_error'],
   );
+  const body = { name: 'A', user_id: 'user-1', config: { recording: { pause_on: ['pai'] } } };
+  const refused = await service.request('POST', '/api/agents/', { body });
+  assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'config', 'recording', 'pause_on', 0]]);
 });
 
 test('a valid configuration has no problems, and its variables are listed', async () => {

@@ -15,7 +15,7 @@ import { pinExtractors } from './extractor-pins.ts';
 import { assertListFits, EMPTY } from './list-limits.ts';
 import type { AgentCreate, AgentUpdate } from './schema.ts';
 import { type Agent, insertAgent, lockList, measureAgents, updateAgent } from './store.ts';
-import { problemsOfTransfer } from './tool-schema.ts';
+import { problemsOfPauses, problemsOfTransfer } from './tool-schema.ts';
 
 /** Versions that calls get from now on: one, whose content is that of the row, or also the arms of a split. */
 export interface Released {
@@ -46,7 +46,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
 export function createChanges({ db, clock, audit, history, lock }: Deps) {
   async function create(input: Static<typeof AgentCreate>, actor: Actor): Promise<Agent> {
     const now = clock.now();
-    assertTransfers(input.config ?? {});
+    assertPossible(input.config ?? {});
     return db.transaction().execute(async (trx) => {
       const config = await pinExtractors(trx, input.user_id, input.config ?? {});
       await lockList(trx, input.user_id);
@@ -80,7 +80,7 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
     actor: Actor,
     tags: string[] | null = null,
   ): Promise<Agent> {
-    assertTransfers(input.config ?? {});
+    assertPossible(input.config ?? {});
     return db.transaction().execute(async (trx) => {
       const before = await lock(trx, id, caller);
       if (tags && !tags.includes(before.updated_at.toISOString())) throw new AppError('changed_meanwhile');
@@ -182,9 +182,12 @@ function changed(before: Agent, { name, description, type, config }: Static<type
   };
 }
 
-/** Other mistakes are a draft's to have; a destination that is both was never transferred to. */
-function assertTransfers(config: JsonObject): void {
-  const problems = problemsOfTransfer(config, 'config');
+/**
+ * Other mistakes are a draft's to have; a destination that is both cold and attended was never transferred to, and no
+ * call was ever silent for a tool that the agent has not.
+ */
+function assertPossible(config: JsonObject): void {
+  const problems = [...problemsOfTransfer(config, 'config'), ...problemsOfPauses(config, 'config')];
   if (problems.length === 0) return;
   throw new InvalidFields(...problems.map(({ loc, ...problem }) => ({ ...problem, field: loc })));
 }
