@@ -8,11 +8,11 @@ import { installWorker, WORKER_DIR } from '@switchboard/testkit/worker.ts';
 await installWorker();
 
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+// Its dozens of files load the library each, beside other tests.
 for (const [name, args] of [
   ['type-checks', [path.join(WORKER_DIR, 'node_modules/typescript/bin/tsc')]],
   ['passes its own tests', ['--test', '--test-concurrency=2', 'test/*.test.ts']],
 ] as const)
-  // Its dozens of files load the library each, beside other tests.
   test(`the worker ${name}`, { timeout: 420_000 }, () => {
     const options = { cwd: WORKER_DIR, env, encoding: 'utf8', timeout: 400_000 } as const;
     const { status, stdout } = spawnSync(process.execPath, args, options);

@@ -5,7 +5,7 @@ import { initializeLogger } from '@livekit/agents';
 import { holdAll } from '@switchboard/scenarios/outcome';
 import type { Scenario } from '@switchboard/scenarios/schema';
 import { createNoise, leveled, RATE } from '../scenario/audio/sound.ts';
-import { createTurns } from '../scenario/audio/turns.ts';
+import { createTurns, type Turns } from '../scenario/audio/turns.ts';
 import { hold } from '../scenario/hold.ts';
 import { readPrices } from '../switchboard/prices.ts';
 import { startStandIn } from './stand-in.ts';
@@ -77,6 +77,44 @@ test('turns have what was heard, decided, called and said, also of an agent that
   );
   assert.deepEqual([prompt?.heard, prompt?.words], [null, 'Are you still there?']);
   assert.deepEqual([keys?.heard, keys?.interrupted], ['[1#]', false]);
+});
+
+test('what is heard after a mark is a turn of its own, whatever came before, and is answered by what follows', () => {
+  const create = () =>
+    createTurns(
+      () => 0,
+      null,
+      () => 'p/m',
+    );
+  const unanswered = [
+    (turns: Turns) => turns.transcript('USER', 'Please hold on.'),
+    (turns: Turns) => turns.pressed('42#'),
+  ];
+  for (const begin of unanswered) {
+    const turns = create();
+    begin(turns);
+    const mark = turns.mark();
+    turns.transcript('USER', 'When do you open');
+    turns.transcript('USER', 'on Sunday?');
+    assert.deepEqual([turns.heardSince(mark), turns.isAnswered(mark)], ['When do you open on Sunday?', false]);
+    turns.transcript('AGENT', 'At ten.');
+    assert.deepEqual([turns.saidSince(mark), turns.isAnswered(mark), turns.turns.length], ['At ten.', true, 2]);
+
+    // Realtime models answer before the words are there.
+    const early = create();
+    begin(early);
+    const next = early.mark();
+    early.transcript('AGENT', 'At ten.');
+    assert.equal(early.isAnswered(next), false);
+    early.transcript('USER', 'When do you open?');
+    assert.deepEqual([early.heardSince(next), early.isAnswered(next)], ['When do you open?', true]);
+  }
+  const turns = create();
+  const mark = turns.mark();
+  turns.transcript('AGENT', 'Welcome to');
+  turns.cutOff();
+  turns.transcript('USER', 'When do you open?');
+  assert.equal(turns.isAnswered(mark), false);
 });
 
 const BY_VOICE: Scenario = {

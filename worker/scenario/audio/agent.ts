@@ -60,11 +60,6 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
     if (item.type === 'message' && item.role === 'assistant' && item.interrupted) turns.cutOff();
   });
 
-  let noticedAt = Number.NEGATIVE_INFINITY;
-  session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) => {
-    if (newState === 'speaking') noticedAt = Date.now();
-  });
-
   let ends: Spoken['ends'] = null;
   /** Tools that play, and those that wait for keys. */
   const running = { played: 0, collecting: 0 };
@@ -140,12 +135,21 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
     isSpeaking: (): boolean => session.agentState === 'speaking',
     isBusy: (): boolean => session.agentState === 'speaking' || isThinking() || running.played > 0,
     /** Whether it has noticed that the caller speaks, whatever was said. */
-    noticed: (since: number): boolean => noticedAt >= since,
+    noticed: followCaller(session),
     /** Whether it waits for the caller to press keys. */
     collects: (): boolean => running.collecting > 0,
     cost: costs.total,
     close: (): Promise<void> => session.close().catch(() => {}),
   };
+}
+
+/** Returns whether somebody has been speaking since then; who begins in noise was already taken to be speaking. */
+export function followCaller(session: Pick<voice.AgentSession, 'on' | 'userState'>): (since: number) => boolean {
+  let spokeAt = Number.NEGATIVE_INFINITY;
+  session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) => {
+    if (newState === 'speaking') spokeAt = Date.now();
+  });
+  return (since) => session.userState === 'speaking' || spokeAt >= since;
 }
 
 type Context = Pick<voice.RunContext, 'waitForPlayout'>;

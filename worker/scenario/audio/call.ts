@@ -1,4 +1,5 @@
 /** Conversations by voice, in a room of the media server: an agent as in a call, and a caller who speaks. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Room } from '@livekit/rtc-node';
 import type { HeldCall, HoldCall } from '@switchboard/scenarios';
 import { NotHeld, type Surroundings } from '@switchboard/scenarios/agent';
@@ -7,8 +8,9 @@ import type { Scenario } from '@switchboard/scenarios/schema';
 import type { ConversationConfig } from '../../conversation/config.ts';
 import type { ModelSettings } from '../../conversation/models.ts';
 import type { Prices, Used } from '../../switchboard/prices.ts';
-import { createSpokenAgent } from './agent.ts';
-import { joinAsCaller, RINGING } from './caller.ts';
+import { createSpokenAgent, type SpokenAgent } from './agent.ts';
+import { type Caller, joinAsCaller, RINGING } from './caller.ts';
+import { createLimit, type Limit } from './limit.ts';
 import { play } from './play.ts';
 import { type MediaServer, openRoom, type TestRoom } from './room.ts';
 import { createNoise, createTone } from './sound.ts';
@@ -31,6 +33,8 @@ export interface CallMeans {
 const LONGEST_MS = 600_000;
 /** Milliseconds for agent and caller to find each other. */
 const JOIN_MS = 20_000;
+/** Milliseconds for all to leave; the media server lets go of the rest. */
+const LEAVE_MS = 15_000;
 /** The tone after which a machine records: 1 kHz, for 400 ms. */
 const BEEP = { hz: 1_000, ms: 400 };
 
@@ -49,25 +53,33 @@ interface Asked {
 async function holdCall(means: CallMeans, id: string, asked: Asked): Promise<HeldCall> {
   const { scenario } = asked;
   const voice = createCallerVoice(scenario.caller.voice ?? means.tts, means.models, means.onUsed);
+  const limit = createLimit(LONGEST_MS);
   let room: TestRoom | null = null;
   try {
     // Words that have to be made first would follow a silence.
     for (const { say, interrupt } of scenario.caller.script ?? []) {
       const words = say ?? interrupt;
-      if (words !== undefined) await voice.speak(words);
+      if (words !== undefined) await limit.race(voice.speak(words));
     }
     room = await openRoom(means.media, id);
-    return await converse(means, room, asked, voice.speak);
+    return await converse(means, room, asked, { speak: voice.speak, limit });
   } finally {
-    await Promise.all([voice.close(), room?.close()]);
+    limit.clear();
+    await left([voice.close(), room?.close()]);
   }
+}
+
+interface Course {
+  /** Words of the caller as sound. */
+  speak: (words: string) => Promise<Int16Array>;
+  limit: Limit;
 }
 
 async function converse(
   { config, models, prices, onUsed }: CallMeans,
   room: TestRoom,
   { scenario, around, make }: Asked,
-  speak: (words: string) => Promise<Int16Array>,
+  { speak, limit }: Course,
 ): Promise<HeldCall> {
   const { line = {}, tools = {}, variables = {} } = scenario;
   // The number of whoever answers was called.
@@ -86,34 +98,53 @@ async function converse(
     room: seat,
     variables: { ...variables },
   });
-  let caller: Awaited<ReturnType<typeof joinAsCaller>> | null = null;
-  try {
-    await seat.connect(room.url, await room.token('agent', 'agent'), { autoSubscribe: true, dynacast: false });
-    await agent.start();
-    const isPhone = line.ring_ms !== undefined || line.answered_by !== undefined;
-    const token = await room.token('caller', isPhone ? 'sip' : 'standard', isPhone ? RINGING : {});
-    caller = await joinAsCaller(room.url, token, createNoise(line.noise, scenario.scenario));
-    await within(JOIN_MS, caller.heardBy);
-    if (isPhone) await caller.ring(line.ring_ms ?? 0);
+  const party: Party = { seat, agent, joining: null };
+  async function talk(): Promise<HeldCall> {
+    const caller = await meet(party, room, scenario, limit);
     const isGreeted = config.greeting !== null || (config.compliance.disclosure !== null && isOutbound);
     const waits = config.voicemail !== null && config.realtime === null;
     const beep = line.answered_by === 'voicemail' ? createTone(BEEP) : null;
-    const talk = { agent, caller, speak, beep, signal: AbortSignal.timeout(LONGEST_MS) };
-    const { end, missing } = await play(stepsOf(scenario.caller, make), talk, isGreeted && !waits).catch(tooLong);
+    const course = { agent, caller, speak, beep, signal: limit.signal };
+    const { end, missing } = await play(stepsOf(scenario.caller, make), course, isGreeted && !waits);
     // The last words are in the transcript once the session has ended.
     await agent.close();
     const facts = { turns: agent.turns, cost: agent.cost(), duration_ms: Date.now() - begun };
     return { ...facts, missing, end_reason: end, error: null };
+  }
+  try {
+    return await limit.race(talk());
   } finally {
-    await agent.close();
-    await Promise.all([caller?.leave(), seat.disconnect()].map((one) => one?.catch(() => {})));
+    await left([agent.close()]);
+    await left([party.joining?.then((caller) => caller.leave()), seat.disconnect()]);
   }
 }
 
-function tooLong(error: unknown): never {
-  const { name } = error as Error;
-  if (name !== 'AbortError') throw error;
-  throw new NotHeld(`The conversation took longer than ${LONGEST_MS / 60_000} minutes.`);
+interface Party {
+  seat: Room;
+  agent: SpokenAgent;
+  /** The caller, who has to leave even if it joins after the end. */
+  joining: Promise<Caller> | null;
+}
+
+/** Returns the caller, once the agent hears it. */
+async function meet(party: Party, room: TestRoom, { line = {}, scenario }: Scenario, limit: Limit): Promise<Caller> {
+  await party.seat.connect(room.url, await room.token('agent', 'agent'), { autoSubscribe: true, dynacast: false });
+  limit.follow(party.seat);
+  await party.agent.start();
+  const isPhone = line.ring_ms !== undefined || line.answered_by !== undefined;
+  const token = await room.token('caller', isPhone ? 'sip' : 'standard', isPhone ? RINGING : {});
+  limit.signal.throwIfAborted();
+  party.joining = joinAsCaller(room.url, token, createNoise(line.noise, scenario));
+  const caller = await party.joining;
+  limit.follow(caller.room);
+  await within(JOIN_MS, caller.heardBy);
+  if (isPhone) await caller.ring(line.ring_ms ?? 0);
+  return caller;
+}
+
+/** Waits for all to leave, but not for ever. */
+async function left(leaving: (Promise<void> | undefined)[]): Promise<void> {
+  await Promise.race([Promise.allSettled(leaving), sleep(LEAVE_MS, undefined, { ref: false })]);
 }
 
 async function within(ms: number, done: Promise<void>): Promise<void> {

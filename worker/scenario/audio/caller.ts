@@ -10,7 +10,9 @@ import {
   TrackPublishOptions,
   TrackSource,
 } from '@livekit/rtc-node';
+import { NotHeld } from '@switchboard/scenarios/agent';
 import { press } from '../../conversation/tools.ts';
+import { LOST } from './limit.ts';
 import { audibleLength, blocksOf, isAudible, RATE } from './sound.ts';
 
 const FRAME = RATE / 50;
@@ -39,7 +41,38 @@ export async function joinAsCaller(url: string, token: string, noisy: (frame: In
   const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
   await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('caller', source), options);
 
-  // A microphone is never quiet: it sends silence, or noise, between sentences.
+  const microphone = createMicrophone(source, noisy);
+
+  return {
+    room,
+    /** Resolves once the agent listens. */
+    heardBy,
+    /** Rings for so long, and then picks up. */
+    ring: async (ms: number): Promise<void> => {
+      await sleep(ms);
+      await room.localParticipant?.setAttributes({ [STATUS]: 'active' });
+    },
+    /** Returns when the last sound was made. */
+    say: async (samples: Int16Array): Promise<void> => {
+      await microphone.say(samples);
+      const leftMs = source.queuedDuration + (FRAME / RATE) * 1000;
+      ear.expect(Date.now() + leftMs);
+      await sleep(leftMs);
+    },
+    press: (keys: string) => press(room, keys),
+    /** Whether the agent is heard, or was a moment ago. */
+    hears: ear.hears,
+    /** Milliseconds from the end of the last words until the next sound of the agent; null without one. */
+    answeredMs: ear.answeredMs,
+    leave: async (): Promise<void> => {
+      await microphone.close();
+      await room.disconnect();
+    },
+  };
+}
+
+/** A microphone is never quiet: it sends silence, or noise, between sentences. */
+export function createMicrophone(source: Pick<AudioSource, 'captureFrame'>, noisy: (frame: Int16Array) => Int16Array) {
   let queue: Int16Array[] = [];
   let said: (() => void) | null = null;
   let isOpen = true;
@@ -54,38 +87,24 @@ export async function joinAsCaller(url: string, token: string, noisy: (frame: In
       await source.captureFrame(new AudioFrame(noisy(samples), RATE, 1, FRAME));
     }
   }
-  // The room may end at any moment.
-  const talking = talk().catch(() => {});
-
+  const talking = talk().catch((cause: unknown) => {
+    throw new NotHeld(LOST, { cause });
+  });
+  // The room may end at any moment, also while nothing is said.
+  talking.catch(() => {});
   return {
-    /** Resolves once the agent listens. */
-    heardBy,
-    /** Rings for so long, and then picks up. */
-    ring: async (ms: number): Promise<void> => {
-      await sleep(ms);
-      await room.localParticipant?.setAttributes({ [STATUS]: 'active' });
-    },
-    /** Returns when the last sound was made. */
+    /** Returns when the last sound was sent. Rejects with `NotHeld` if the microphone no longer works. */
     say: async (samples: Int16Array): Promise<void> => {
       const length = audibleLength(samples);
       const count = Math.ceil(length / FRAME);
       const { promise, resolve } = Promise.withResolvers<void>();
       said = resolve;
       queue = Array.from({ length: count }, (_, at) => samples.slice(at * FRAME, Math.min((at + 1) * FRAME, length)));
-      await promise;
-      const leftMs = source.queuedDuration + (FRAME / RATE) * 1000;
-      ear.expect(Date.now() + leftMs);
-      await sleep(leftMs);
+      await Promise.race([promise, talking]);
     },
-    press: (keys: string) => press(room, keys),
-    /** Whether the agent is heard, or was a moment ago. */
-    hears: ear.hears,
-    /** Milliseconds from the end of the last words until the next sound of the agent; null without one. */
-    answeredMs: ear.answeredMs,
-    leave: async (): Promise<void> => {
+    close: (): Promise<void> => {
       isOpen = false;
-      await talking;
-      await room.disconnect();
+      return talking.catch(() => {});
     },
   };
 }

@@ -32,7 +32,7 @@ export async function play(steps: Steps, talk: Talk, greets: boolean): Promise<{
   const missing: Missing = [];
   const over = (end: End) => ({ end, missing });
   const hasGreeted = () => agent.turns.some(({ words }) => words !== '');
-  if (greets) await awaitAnswer(talk, { isNoticed: yes, isHeard: yes, isAnswered: hasGreeted }, steps.interrupts());
+  if (greets) await awaitAnswer(talk, { isNoticed: yes, isHeard: yes, isAnswered: hasGreeted }, steps);
   for (let mark = 0; ; ) {
     const step = await steps.next(agent.saidSince(mark));
     if (!step) return over('script_over');
@@ -40,7 +40,7 @@ export async function play(steps: Steps, talk: Talk, greets: boolean): Promise<{
     const left = agent.ends();
     if (left) return over(left);
     if (step.hang_up) return over('caller_hung_up');
-    mark = agent.turns.length;
+    mark = agent.mark();
     const from = Date.now();
     const isNoticed = () => step.dtmf !== undefined || agent.noticed(from);
     const said = step.say ?? step.interrupt;
@@ -54,16 +54,18 @@ export async function play(steps: Steps, talk: Talk, greets: boolean): Promise<{
     const wrong = () => (said === undefined ? 0 : wrongPercent(said, agent.heardSince(mark)));
     const isHeard = () => wrong() <= MAX_WRONG_PERCENT;
     const isAnswered = () => isHeard() && agent.isAnswered(mark);
-    await awaitAnswer(talk, { isNoticed, isHeard, isAnswered }, steps.interrupts());
+    await awaitAnswer(talk, { isNoticed, isHeard, isAnswered }, steps);
+    const ends = agent.ends();
+    // Words into which it hung up are no longer heard: those it did hear are in the transcript of a session that ended.
+    if (ends) await agent.close();
     const turn = agent.turns.slice(mark).find(({ heard }) => heard !== null);
     if (turn && said !== undefined) turn.first_audio_ms = caller.answeredMs();
+    if (ends) return over(ends);
     if (said !== undefined && !isHeard()) {
       const heard = heardInstead(agent.heardSince(mark), wrong(), isNoticed());
       missing.push(undecided(`the agent hears: ${said}`, heard));
       return over('script_over');
     }
-    const ends = agent.ends();
-    if (ends) return over(ends);
   }
 }
 
@@ -91,18 +93,18 @@ async function pass({ agent, signal }: Talk, ms: number): Promise<void> {
 }
 
 /**
- * Returns when the agent has answered and is silent, when it begins to speak if it will be interrupted, when it has
- * ended the call, or when no answer comes.
+ * Returns when the agent has answered and is silent, when it begins to speak if it will be interrupted, when it waits
+ * for keys that will be pressed, when it has ended the call, or when no answer comes.
  */
 async function awaitAnswer(
   { agent, caller, signal }: Talk,
   { isNoticed, isHeard, isAnswered }: Record<'isNoticed' | 'isHeard' | 'isAnswered', () => boolean>,
-  interrupts: boolean,
+  next: Pick<Steps, 'interrupts' | 'presses'>,
 ): Promise<void> {
   for (let busy = Date.now(); !agent.ends(); ) {
-    if (interrupts && agent.isSpeaking() && caller.hears() && isHeard()) return;
+    if (next.interrupts() && agent.isSpeaking() && caller.hears() && isHeard()) return;
     const now = Date.now();
-    if (agent.isBusy() || caller.hears()) busy = now;
+    if (agent.isBusy() || caller.hears() || (agent.collects() && !next.presses())) busy = now;
     const patience = isNoticed() ? PATIENCE_MS : UNNOTICED_MS;
     if (now - busy >= (isAnswered() || agent.collects() ? PAUSE_MS : patience)) return;
     await sleep(LOOK_MS, undefined, { signal });

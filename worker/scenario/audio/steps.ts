@@ -7,6 +7,8 @@ export interface Steps {
   next(said: string): Promise<Step | null>;
   /** Whether the next one interrupts the agent. */
   interrupts(): boolean;
+  /** Whether the next one presses keys. */
+  presses(): boolean;
 }
 
 /** The steps of the script, or of somebody whose words a language model chooses. */
@@ -25,6 +27,7 @@ export function stepsOf({ script = [], persona }: Scenario['caller'], make: Make
       return words ? { say: words } : { after_ms: 0 };
     },
     interrupts: () => false,
+    presses: () => false,
   };
 }
 
@@ -33,5 +36,6 @@ function scripted(script: readonly Step[]): Steps {
   return {
     next: async () => script[at++] ?? null,
     interrupts: () => script[at]?.interrupt !== undefined,
+    presses: () => script[at]?.dtmf !== undefined,
   };
 }

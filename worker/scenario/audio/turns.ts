@@ -11,6 +11,8 @@ export function createTurns(nowMs: () => number, watch: ReturnType<typeof create
   /** The answer in the last turn is over: what the agent says next it says of its own accord. */
   let isOver = true;
   let interrupted = false;
+  /** Since the mark nothing was heard, or the agent has said or called something. */
+  let sinceMark = { isNothingHeard: false, hasActed: false };
   /** The model's answers of which nothing was heard or called yet. */
   let thought: { decisions: TraceTurn['decisions']; firstWordMs: number | null } = { decisions: [], firstWordMs: null };
   let step = { words: '', calls: [] as string[] };
@@ -22,7 +24,10 @@ export function createTurns(nowMs: () => number, watch: ReturnType<typeof create
     const at_ms = heard === null ? (spokeAt ?? nowMs()) : nowMs();
     const none = { words: '', calls: [], decisions: [], first_word_ms: null, first_audio_ms: null };
     const turn = { at_ms, heard, interrupted: heard !== null && interrupted, ...none };
-    if (heard !== null) interrupted = false;
+    if (heard !== null) {
+      interrupted = false;
+      sinceMark.isNothingHeard = false;
+    }
     turns.push(turn);
     isOver = false;
     toolMs = 0;
@@ -33,14 +38,24 @@ export function createTurns(nowMs: () => number, watch: ReturnType<typeof create
   function acting(): TraceTurn {
     const last = turns.at(-1);
     const turn = last && !isOver ? last : begin(null);
+    sinceMark.hasActed = true;
     turn.decisions.push(...thought.decisions);
     turn.first_word_ms ??= thought.firstWordMs;
     thought = { decisions: [], firstWordMs: null };
     return turn;
   }
 
+  /** The caller goes on before anything was answered, in the same step. */
+  const goesOn = ({ heard, words, calls }: TraceTurn) =>
+    !isOver && !sinceMark.isNothingHeard && heard !== null && !words && calls.length === 0;
+
   return {
     turns,
+    /** The caller takes a step: what is heard next is a new turn, whose number is returned. */
+    mark: (): number => {
+      sinceMark = { isNothingHeard: true, hasActed: false };
+      return turns.length;
+    },
     transcript(speaker: 'USER' | 'AGENT', text: string): void {
       const words = stored(text).trim();
       if (!words) return;
@@ -50,8 +65,7 @@ export function createTurns(nowMs: () => number, watch: ReturnType<typeof create
         return;
       }
       const last = turns.at(-1);
-      // The caller goes on before anything was answered.
-      if (last && !isOver && last.heard !== null && !last.words && last.calls.length === 0) last.heard += ` ${words}`;
+      if (last && goesOn(last)) last.heard += ` ${words}`;
       else begin(words);
     },
     pressed: (keys: string): void => void begin(`[${keys}]`),
@@ -59,9 +73,10 @@ export function createTurns(nowMs: () => number, watch: ReturnType<typeof create
       toolMs += call.ms;
       acting().calls.push(call);
     },
-    /** The agent was cut off: whoever speaks next has interrupted it. */
+    /** The agent was cut off: whoever speaks next has interrupted it, and what it has said answers an earlier step. */
     cutOff: (): void => {
       interrupted = true;
+      if (sinceMark.isNothingHeard) sinceMark.hasActed = false;
     },
     /** The agent begins to speak. */
     speaks: (): void => {
@@ -88,17 +103,16 @@ export function createTurns(nowMs: () => number, watch: ReturnType<typeof create
         thought.decisions.push({ ...step, words, model: model(), ms: watch?.ms() ?? 0 });
       },
     },
-    /** Whether the agent has answered what was heard since then. */
-    isAnswered: (since: number): boolean =>
-      turns.slice(since).some(({ heard, words, calls }) => heard !== null && (words !== '' || calls.length > 0)),
-    heardSince: (since: number): string =>
+    /** Whether the agent has answered what was heard since the mark; a realtime model may do so before it is there. */
+    isAnswered: (mark: number): boolean => sinceMark.hasActed && turns.slice(mark).some(({ heard }) => heard !== null),
+    heardSince: (mark: number): string =>
       turns
-        .slice(since)
+        .slice(mark)
         .flatMap(({ heard }) => heard ?? [])
         .join(' '),
-    saidSince: (since: number): string =>
+    saidSince: (mark: number): string =>
       turns
-        .slice(since)
+        .slice(mark)
         .map(({ words }) => words)
         .filter(Boolean)
         .join(' '),
