@@ -20,15 +20,15 @@ const SEED = '1';
 const KEY = `sb_${randomBytes(32).toString('hex')}`;
 
 /**
- * All of its checks except two. `unsupported_method`: by contract, a method that a path does not have is a 404 here and
- * not a 405. `positive_data_acceptance` is replaced in `schemathesis_hooks.py`, without the rules that JSON Schema
- * cannot express.
+ * All of its checks except three. `unsupported_method`: by contract, a method that a path does not have is a 404 here
+ * and not a 405. `positive_data_acceptance` and `negative_data_rejection` are replaced in `schemathesis_hooks.py`,
+ * without the rules that JSON Schema cannot express.
  */
 const OPTIONS = [
   '--checks',
   'all',
   '--exclude-checks',
-  'unsupported_method,positive_data_acceptance',
+  'unsupported_method,positive_data_acceptance,negative_data_rejection',
   '--max-examples',
   EXAMPLES,
   '--seed',

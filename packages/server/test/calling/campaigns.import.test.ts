@@ -102,6 +102,29 @@ test('consents come with recipients, for the purpose of the campaign, once each'
   assert.deepEqual(await consents('+15005550121'), []);
 });
 
+test('a quote in the middle of a cell is one, and one that is never closed ends the file with its line', async () => {
+  const id = await create();
+  const send = async (file: string) => {
+    const { added, refusals } = await ok('POST', path(id), file, CSV);
+    return [added, refusals.map(({ line, msg }: { line: number; msg: string }) => `${line} ${msg}`)];
+  };
+  const file = 'phone_number,name\n+15005550130,Ada\n+15005550131,A"d"a';
+  assert.deepEqual(await send(file), [2, []]);
+  const names = [];
+  for (const { id: recipient } of await recipients(id))
+    names.push((await ok('GET', `${path(id)}/${recipient}`)).variables.name);
+  assert.deepEqual(names.sort(), ['A"d"a', 'Ada']);
+  assert.deepEqual(await send('{"phone_number": 1}'), [0, ['1 There should be a column "phone_number"']]);
+  for (const [number, cell] of [
+    [33, '"Ada'],
+    [35, '"Ada" B'],
+  ] as const) {
+    const open = `phone_number,name\n+150055501${number},Ada\n+150055501${number + 1},${cell}`;
+    const problem = '3 Quotes should surround a whole cell; the file is not read any further';
+    assert.deepEqual(await send(open), [1, [problem]]);
+  }
+});
+
 test('a file of JSON lines of a few thousand is taken in batches, and a second time changes nothing', async () => {
   const id = await create();
   const lines = Array.from({ length: 3_200 }, (_, n) => JSON.stringify({ phone_number: `+1500555${1000 + n}` }));

@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import secureJsonParse from 'secure-json-parse';
 import { withoutGuard } from '../../lib/csv.ts';
 import { isObject } from '../../lib/json.ts';
@@ -67,6 +67,8 @@ export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Li
     info: true,
     trim: true,
     relax_column_count: true,
+    // A quote inside of a cell is one; an error there would lose the lines before it that were read with it.
+    relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MAX_LINE_BYTES,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -75,7 +77,7 @@ export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Li
   // Its failure is thrown below.
   fed.catch(() => {});
   let names: string[] | null = null;
-  let last = 1;
+  let last = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       last = info.lines;
@@ -87,7 +89,7 @@ export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Li
     }
     if (names === null) yield { line: 1, value: null, problem: 'The first line should name the columns' };
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) throw error;
+    if (!(error instanceof CsvError)) throw error;
     // The rest cannot be told apart into lines any more.
     const msg = error.code === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : 'Quotes should surround a whole cell';
     yield { line: last + 1, value: null, problem: `${msg}; the file is not read any further` };
