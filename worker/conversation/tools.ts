@@ -158,12 +158,10 @@ function transferTool(destinations: readonly Destination[], { api, redact = (_sp
       await ctx.waitForPlayout();
       const { phone_number, type, attended } = destination;
       const briefing = redact('AGENT', String((args as { briefing?: unknown }).briefing ?? '').trim());
-      const how = attended === true && { attended, ...(briefing && { briefing: briefing.slice(0, MAX_BRIEFING) }) };
-      const outcome = await (how ? api.transfer(phone_number, type, how) : api.transfer(phone_number, type)).catch(
-        (error: Error) => {
-          throw new llm.ToolError(`The transfer failed: ${error.message}`);
-        },
-      );
+      const how = attended ? { attended, ...(briefing && { briefing: briefing.slice(0, MAX_BRIEFING) }) } : {};
+      const outcome = await api.transfer(phone_number, type, how).catch((error: Error) => {
+        throw new llm.ToolError(`The transfer failed: ${error.message}`);
+      });
       // After a cold transfer the caller has left; in a warm one the agent waits for the target to answer.
       return outcome === 'initiated' ? `${destination.name} is being called.` : undefined;
     },

@@ -213,7 +213,7 @@ export const METHODS = {
     signOut: 'signOut',
   },
   audit: { list: 'listAuditEntries' },
-  users: { list: 'listUsers', update: 'updateUser', erase: 'eraseUser' },
+  users: { list: 'listUsers', get: 'getUser', update: 'updateUser', erase: 'eraseUser' },
   service: {
     health: 'getHealth',
     readiness: 'getReadiness',

@@ -40,8 +40,10 @@ export function ambiguities(scenario: unknown): Mistake[] {
 /** Parts of a line that a room cannot have. Sound that is cut out before it is sent is no lost packet. */
 function inLine({ loss = 0, answered_by }: Part): Mistake[] {
   return [
-    ...(loss === 0 ? [] : [{ path: '/line/loss', message: 'cannot be had in audio runs: no packets are lost there' }]),
-    ...(answered_by === 'fax' ? [{ path: '/line/answered_by', message: 'cannot be a fax in audio runs' }] : []),
+    ...(loss === 0
+      ? []
+      : [{ path: '/line/loss', message: 'is not possible with mode: audio, where no packets are lost' }]),
+    ...(answered_by === 'fax' ? [{ path: '/line/answered_by', message: 'cannot be fax with mode: audio' }] : []),
   ];
 }
 

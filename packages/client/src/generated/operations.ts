@@ -99,7 +99,7 @@ export interface Methods {
     /**
      * Get the legal hold of an agent.
      *
-     * Whether nothing of its conversations is deleted; a hold of its user is not shown here.
+     * Whether none of its conversations are deleted; a hold of its user is not shown here.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
@@ -377,7 +377,7 @@ export interface Methods {
     /**
      * Complete a warm transfer.
      *
-     * The agent leaves; the caller and the target stay connected. Or, with `outcome=return`, the target of an attended one is hung up, and the caller has the agent again. 409 until the target has answered, and if another end was decided before.
+     * The agent leaves; the caller and the target stay connected. Or, with `outcome=return`, the call to the target of an attended one is ended, and the caller is back with the agent. 409 until the target has answered, and if another end was decided before.
      *
      * Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
      *
@@ -1689,9 +1689,17 @@ export interface Methods {
      */
     list(query?: NonNullable<api.operations['listUsers']['parameters']['query']>, options?: RequestOptions): Pages<api.UserPage, 'items'>;
     /**
+     * Get the legal hold of a user.
+     *
+     * Also of a user without agents, or whose agents are all deleted.
+     *
+     * Roles: `service`, `admin`.
+     */
+    get(user_id: string, options?: RequestOptions): Promise<api.HeldUser>;
+    /**
      * Set or lift the legal hold of a user.
      *
-     * Under a legal hold nothing of the user’s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
+     * Under a legal hold none of the user’s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
      *
      * Roles: `service`, `admin`.
      *
@@ -1962,6 +1970,7 @@ export const OPERATIONS = {
   signOutEverywhere: {"method":"DELETE","path":"/api/console/sessions","input":"query"},
   listAuditEntries: {"method":"GET","path":"/api/audit","input":"query","list":"items"},
   eraseUser: {"method":"DELETE","path":"/api/users/{user_id}"},
+  getUser: {"method":"GET","path":"/api/users/{user_id}"},
   updateUser: {"method":"PATCH","path":"/api/users/{user_id}","input":"body"},
   getHealth: {"method":"GET","path":"/healthz"},
   getReadiness: {"method":"GET","path":"/readyz"},

@@ -181,7 +181,7 @@ export interface paths {
         };
         /**
          * Get the legal hold of an agent
-         * @description Whether nothing of its conversations is deleted; a hold of its user is not shown here.
+         * @description Whether none of its conversations are deleted; a hold of its user is not shown here.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
@@ -2619,7 +2619,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a warm transfer
-         * @description The agent leaves; the caller and the target stay connected. Or, with `outcome=return`, the target of an attended one is hung up, and the caller has the agent again. 409 until the target has answered, and if another end was decided before.
+         * @description The agent leaves; the caller and the target stay connected. Or, with `outcome=return`, the call to the target of an attended one is ended, and the caller is back with the agent. 409 until the target has answered, and if another end was decided before.
          *
          *     Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
          *
@@ -3397,7 +3397,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get the legal hold of a user
+         * @description Also of a user without agents, or whose agents are all deleted.
+         *
+         *     Roles: `service`, `admin`.
+         */
+        get: operations["getUser"];
         put?: never;
         post?: never;
         /**
@@ -3413,7 +3419,7 @@ export interface paths {
         head?: never;
         /**
          * Set or lift the legal hold of a user
-         * @description Under a legal hold nothing of the user’s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
+         * @description Under a legal hold none of the user’s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
          *
          *     Roles: `service`, `admin`.
          *
@@ -4561,11 +4567,11 @@ export interface components {
         };
         AgentLegalHold: {
             agent_id: string;
-            /** @description Whether nothing of the agent’s conversations is deleted (docs/privacy.md). */
+            /** @description Whether none of the agent’s conversations are deleted (docs/privacy.md). */
             legal_hold: boolean;
         };
         AgentLegalHoldUpdate: {
-            /** @description Whether nothing of the agent’s conversations is deleted (docs/privacy.md). */
+            /** @description Whether none of the agent’s conversations are deleted (docs/privacy.md). */
             legal_hold: boolean;
         };
         AgentPublishingPut: {
@@ -7336,7 +7342,7 @@ export interface components {
         };
         HeldUser: {
             user_id: string;
-            /** @description Whether nothing of the user’s conversations is deleted. */
+            /** @description Whether none of the user’s conversations are deleted. */
             legal_hold: boolean;
         };
         /**
@@ -9773,7 +9779,7 @@ export interface components {
          */
         User: {
             user_id: string;
-            /** @description Whether nothing of the user’s conversations is deleted (docs/privacy.md). */
+            /** @description Whether none of the user’s conversations are deleted (docs/privacy.md). */
             legal_hold?: boolean;
         };
         /** @description A page of User items. */
@@ -9783,7 +9789,7 @@ export interface components {
             next_cursor: string | null;
         };
         UserUpdate: {
-            /** @description Whether nothing of the user’s conversations is deleted. */
+            /** @description Whether none of the user’s conversations are deleted. */
             legal_hold: boolean;
         };
         /** @description One problem of a request. */
@@ -18903,7 +18909,7 @@ export interface operations {
     completeTransfer: {
         parameters: {
             query?: {
-                /** @description `connect`, the default: the agent leaves, caller and target stay connected. `return`, of attended ones: the target is hung up, the caller has the agent again. */
+                /** @description `connect`, the default: the agent leaves, caller and target stay connected. `return`, of attended ones: the call to the target is ended, the caller is back with the agent. */
                 outcome?: components["schemas"]["TransferOutcome"];
                 /** @description Why it is returned; `canceled` by default. */
                 reason?: components["schemas"]["TransferReturnReason"];
@@ -20978,7 +20984,7 @@ export interface operations {
                  *     - `suppressions.added`: Numbers were suppressed; the detail is how many.
                  *     - `transcripts.read`: An operator’s key read the transcripts of a call.
                  *     - `transfer.completed`: A warm transfer was completed.
-                 *     - `transfer.returned`: The target of an attended transfer was hung up; the detail says why.
+                 *     - `transfer.returned`: An attended transfer was given back to the agent; the detail says why.
                  *     - `transfer.started`: A transfer was started.
                  *     - `usage.corrected`: A correction (a negative amount) was added to the ledger.
                  *     - `user.erased`: A user was erased.
@@ -21023,6 +21029,42 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "user-1",
+                     *       "legal_hold": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HeldUser"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

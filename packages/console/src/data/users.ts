@@ -22,10 +22,7 @@ export function useLegalHold(id: string) {
   const queryKey = keys.legalHold(id);
   const hold = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => {
-      const { items } = await api.users.list({ limit: 1, prefix: id }, { signal });
-      return items.some(({ user_id, legal_hold }) => user_id === id && legal_hold === true);
-    },
+    queryFn: async ({ signal }) => (await api.users.get(id, { signal })).legal_hold,
   });
   const change = useMutation({
     mutationFn: (legal_hold: boolean) => api.users.update(id, { legal_hold }),

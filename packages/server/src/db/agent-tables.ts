@@ -40,7 +40,7 @@ export interface AgentTables {
     publishing: Generated<Publishing>;
     /** Chosen by its user, and unique among that user's agents. */
     external_key: Generated<string | null>;
-    /** Nothing of its conversations is deleted. */
+    /** None of its conversations are deleted. */
     legal_hold: Generated<boolean>;
     created_at: Date;
     updated_at: Date;

@@ -1,7 +1,5 @@
 import { CompiledQuery, type DatabaseConnection, type Dialect, type QueryResult } from 'kysely';
-
-/** Texts that begin with this character may be encrypted; nobody types it. */
-export const CLOSED = '\u0001';
+import { SEALED } from '../lib/json.ts';
 
 type Rows = Record<string, unknown>[];
 /** Runs a statement on the connection whose result is being opened: in a transaction there may be no other. */
@@ -51,5 +49,5 @@ function hasClosed(row: unknown): boolean {
 
 /** Whether a value may be encrypted. */
 export function isClosed(value: unknown): value is string {
-  return typeof value === 'string' && value.charCodeAt(0) === 1;
+  return typeof value === 'string' && value.startsWith(SEALED);
 }

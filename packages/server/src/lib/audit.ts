@@ -72,7 +72,7 @@ export const AUDIT_ACTIONS = {
   'suppressions.added': 'Numbers were suppressed; the detail is how many.',
   'transcripts.read': 'An operator\u2019s key read the transcripts of a call.',
   'transfer.completed': 'A warm transfer was completed.',
-  'transfer.returned': 'The target of an attended transfer was hung up; the detail says why.',
+  'transfer.returned': 'An attended transfer was given back to the agent; the detail says why.',
   'transfer.started': 'A transfer was started.',
   'usage.corrected': 'A correction (a negative amount) was added to the ledger.',
   'user.erased': 'A user was erased.',

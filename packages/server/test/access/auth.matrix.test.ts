@@ -229,6 +229,7 @@ const MATRIX: Operation[] = [
     other: 404,
   },
   { method: 'DELETE', path: `/api/agents/${agent.id}`, owner: 204, service: 404, worker: 403, other: 404 },
+  { method: 'GET', path: '/api/users/owner', owner: 403, service: 200, worker: 403, other: 403, also: [] },
   {
     method: 'PATCH',
     path: '/api/users/owner',

@@ -166,6 +166,29 @@ test('an answer that cannot be recorded yet: the target does not hear the caller
   assert.equal((await sandbox.listParticipants(room_name)).length, 3);
 });
 
+test('an answer comes after the transfer was given up: the caller does not stay on music', async () => {
+  const heard: unknown[] = [];
+  const { sandbox, service, transfer, joined } = await lab(
+    ({ setHearing }) => ({
+      setHearing: (room, hearing) => {
+        heard.push(hearing.phone);
+        return setHearing(room, hearing);
+      },
+    }),
+    1_000,
+  );
+  const { call_id, room_name } = await answeredCall(service);
+  await transfer(call_id);
+  await joined(room_name);
+  // By the round of another process, for which it has rung too long.
+  await service.database.db.updateTable('transfers').set({ status: 'failed', reason: 'interrupted' }).execute();
+  await eventually(
+    async () => heard.at(-1),
+    (last) => last === 'everybody' && heard.includes('music'),
+  );
+  assert.deepEqual(sandbox.heardBy(room_name, 'phone'), ['agent']);
+});
+
 test('a target is not heard while it rings, over whichever trunk', async () => {
   const rang = new Set<string>();
   const muffled = new Set<string>();

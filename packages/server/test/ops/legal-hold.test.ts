@@ -163,6 +163,39 @@ test('an erasure that is in progress waits for the hold to be lifted', async () 
   await assert.rejects(readdir(call.audio));
 });
 
+test('a campaign whose deletion has begun keeps what is left of it', async () => {
+  const clock = createTestClock();
+  const service = await start(clock);
+  const { db } = service.database;
+  const agent_id = await createAgent(service);
+  const campaign = (await service.request('POST', '/api/campaigns', { user: USER, body: { name: 'A', agent_id } }))
+    .body;
+  const recipients = { recipients: [{ phone_number: '+15005560001' }] };
+  await service.request('POST', `/api/campaigns/${campaign.id}/recipients`, { user: USER, body: recipients });
+  const left = async () => {
+    await service.app.reconcile();
+    return (await db.selectFrom('campaign_recipients').select('id').execute()).length;
+  };
+  await hold(service, true);
+  // As a process leaves it that dies after it has begun.
+  await db.updateTable('campaigns').set({ deleted_at: clock.now(), turn_at: clock.now() }).execute();
+  for (let round = 0; round < 3; round++) assert.equal(await left(), 1);
+  const looked = await db.selectFrom('campaigns').select('turn_at').executeTakeFirstOrThrow();
+  assert.ok((looked.turn_at?.getTime() ?? 0) > clock.now().getTime(), 'a turn has seen it');
+  await hold(service, false);
+  clock.advance(2 * 3_600_000);
+  await eventually(left, (count) => count === 0);
+});
+
+test('a hold is shown of a user who has no agents, too', async () => {
+  const service = await start();
+  const user = (method: string, body?: object) =>
+    service.request(method, '/api/users/nobody', { ...(body && { body }) });
+  assert.deepEqual((await user('GET')).body, { user_id: 'nobody', legal_hold: false });
+  await user('PATCH', { legal_hold: true });
+  assert.deepEqual((await user('GET')).body, { user_id: 'nobody', legal_hold: true });
+});
+
 test('roles service and admin set and lift a hold, users do not; both are audited', async () => {
   const service = await startService({ env: { AUTH_MODE: 'required' } });
   const { create } = keysOf(service.database);

@@ -66,10 +66,10 @@ function LegalHold({ isHeld, onChange }: { isHeld: boolean; onChange: (isHeld: b
     return (
       <label className="check">
         <input type="checkbox" checked={isHeld} onChange={({ target }) => onChange(target.checked)} />
-        Legal hold: nothing of its conversations is deleted
+        Legal hold: none of its conversations are deleted
       </label>
     );
-  return isHeld ? <p className="notice">Under a legal hold: nothing of its conversations is deleted.</p> : null;
+  return isHeld ? <p className="notice">Under a legal hold: none of its conversations are deleted.</p> : null;
 }
 
 function Intro() {

@@ -18,8 +18,8 @@ export function LegalHold({ user }: { user: string }) {
       <h2>Legal hold</h2>
       <p role="status" className={isHeld ? 'notice' : 'muted'}>
         {isHeld
-          ? `Nothing of ${user}’s conversations is deleted: not by age, not by an erasure, not by hand.`
-          : `None. Conversations of ${user} are deleted at their age.`}
+          ? `None of the conversations of ${user} are deleted: not by retention, by an erasure, or by hand.`
+          : `There is no hold. Conversations of ${user} are deleted when their retention ends.`}
       </p>
       <div className="actions">
         <Button needs="updateUser" kind={isHeld ? 'danger' : 'plain'} onClick={() => setAsking(true)}>
@@ -31,8 +31,8 @@ export function LegalHold({ user }: { user: string }) {
           title={isHeld ? `Lift the hold of ${user}?` : `Hold ${user}?`}
           text={
             isHeld
-              ? 'What is past its age is deleted within the hour, and erasures that wait go on.'
-              : 'Nothing of the user’s conversations is deleted until you lift it.'
+              ? 'Data past its retention is deleted within the hour, and erasures that were stopped continue.'
+              : 'None of the user’s conversations are deleted until you lift the hold.'
           }
           action={isHeld ? 'Lift' : 'Hold'}
           kind={isHeld ? 'danger' : 'primary'}

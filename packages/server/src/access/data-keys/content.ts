@@ -10,7 +10,6 @@ export type Content = ReturnType<typeof createContent>;
  * An encrypted value: this and its kind, then in base64 the id of the user's key (16 bytes), a random nonce (12), the
  * ciphertext (AES-256-GCM) and its tag (16). The kind says whether it is a text, or a value of JSON.
  */
-const MARK = SEALED;
 const KINDS = { text: 't', json: 'j' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 const CIPHER = 'aes-256-gcm';
@@ -85,14 +84,14 @@ function seal(kind: Kind, text: string, key: DataKey): string {
   const nonce = nextNonce();
   const cipher = createCipheriv(CIPHER, keys[kind], nonce);
   const bytes = [keys.head, nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
-  return `${MARK}${kind}${Buffer.concat(bytes).toString('base64')}`;
+  return `${SEALED}${kind}${Buffer.concat(bytes).toString('base64')}`;
 }
 
 function openValue(value: string, keys: Map<string, DataKey>): unknown {
   const key = keys.get(idOf(value) ?? '');
-  const kind = value.charAt(MARK.length) as Kind;
+  const kind = value.charAt(SEALED.length) as Kind;
   if (!key || (kind !== 't' && kind !== 'j')) return value;
-  const bytes = Buffer.from(value.slice(MARK.length + 1), 'base64');
+  const bytes = Buffer.from(value.slice(SEALED.length + 1), 'base64');
   try {
     const nonce = bytes.subarray(ID, ID + NONCE);
     const decipher = createDecipheriv(CIPHER, ownOf(key)[kind], nonce, { authTagLength: TAG });
@@ -106,8 +105,8 @@ function openValue(value: string, keys: Map<string, DataKey>): unknown {
 
 /** The id of the key that has encrypted a value; null if it only looks like one. */
 function idOf(value: string): string | null {
-  if (!value.startsWith(MARK)) return null;
-  const id = Buffer.from(value.slice(MARK.length + 1, MARK.length + 25), 'base64')
+  if (!value.startsWith(SEALED)) return null;
+  const id = Buffer.from(value.slice(SEALED.length + 1, SEALED.length + 25), 'base64')
     .subarray(0, ID)
     .toString('hex');
   return id.length === 2 * ID ? id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : null;

@@ -1,3 +1,4 @@
+import { holdsAgent } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import type { Platform } from '../../platform.ts';
@@ -15,6 +16,8 @@ import { deleteCampaigns, lockDue, type Turn, updateCampaign } from './store.ts'
 
 /** Recipients that end, or are deleted, in one turn. */
 const PART = 5_000;
+/** Time between looks at a campaign that is to be deleted, and under a legal hold. */
+const HELD_MS = 3_600_000;
 /** Calls whose costs are read in one turn. */
 const COSTS = 200;
 /** Pauses after which they are read again: a minute, ten minutes, an hour and a day after the end. */
@@ -61,8 +64,11 @@ export function createTurns(deps: Deps) {
     await updateCampaign(db, id, { turn_at: new Date(clock.now().getTime() + BLOCKED_MS) }).catch(() => {});
   }
 
-  async function remove(trx: Db, { id }: Turn, now: Date): Promise<ToDial[]> {
-    if ((await deleteSomeRecipients(trx, id, PART)) < PART) await deleteCampaigns(trx, [id]);
+  async function remove(trx: Db, { id, user_id, agent_id }: Turn, now: Date): Promise<ToDial[]> {
+    // A hold that came after the deletion had begun keeps the rest.
+    if (await holdsAgent(trx, user_id, agent_id))
+      await updateCampaign(trx, id, { turn_at: new Date(now.getTime() + HELD_MS) });
+    else if ((await deleteSomeRecipients(trx, id, PART)) < PART) await deleteCampaigns(trx, [id]);
     else await updateCampaign(trx, id, { turn_at: now });
     return [];
   }

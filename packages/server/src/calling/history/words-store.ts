@@ -90,7 +90,7 @@ interface Closed {
 }
 
 /** Whether a transcript may be encrypted: its words are not those of the text that the database has. */
-export const IS_CLOSED = sql<boolean>`left(entry.content, 1) = chr(1)`;
+export const IS_CLOSED = sql<boolean>`left(entry.content, 4) = chr(1) || 'SBC'`;
 
 async function addHashes(trx: Db, rows: Closed[], hash: (word: string) => string): Promise<void> {
   for (const [session_id, said] of Map.groupBy(rows, (row) => row.session_id)) {

@@ -30,7 +30,9 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
 /** Verifies recordings by reading every byte again: a storage may have lost, cut or changed what it acknowledged. */
 export function createSealing({ db, clock, sessions, audioStore }: Deps): Kind {
   async function run({ key: id, renew }: Task): Promise<Date | null> {
-    const [recording, segments] = [await findRecording(db, id), await listSegments(db, id)];
+    // In this order: a segment that comes in between, with what it adds to the recording, then makes it wait.
+    const segments = await listSegments(db, id);
+    const recording = await findRecording(db, id);
     if (!recording || !isDue(recording, segments.length)) return null;
     const pieces = piecesOf(recording, segments);
     const expected = new Map(segments.map(({ seq, sha256 }) => [seq, sha256]));

@@ -46,7 +46,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
         audit: { changes: 'transfer.completed' },
         summary: 'Complete a warm transfer',
         description:
-          'The agent leaves; the caller and the target stay connected. Or, with `outcome=return`, the target of an attended one is hung up, and the caller has the agent again. 409 until the target has answered, and if another end was decided before.',
+          'The agent leaves; the caller and the target stay connected. Or, with `outcome=return`, the call to the target of an attended one is ended, and the caller is back with the agent. 409 until the target has answered, and if another end was decided before.',
         params,
         headers,
         querystring: CompleteQuery,
@@ -58,7 +58,11 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
       if (query.outcome === 'return') {
         const { reason = 'canceled' } = query;
         const returned = await transfers.giveBack(params.session_id, reason, caller, actorOf(request));
-        return transferView(returned, 'returned', 'The target was hung up; the caller has the agent again.');
+        return transferView(
+          returned,
+          'returned',
+          'The call to the target was ended; the caller is back with the agent.',
+        );
       }
       const transfer = await transfers.complete(params.session_id, caller, actorOf(request));
       return transferView(transfer, 'completed', 'Caller and target stay connected; the agent has left.');

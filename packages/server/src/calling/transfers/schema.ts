@@ -62,7 +62,7 @@ export const CompleteQuery = Type.Object(
       oneOf(
         'TransferOutcome',
         ['connect', 'return'],
-        '`connect`, the default: the agent leaves, caller and target stay connected. `return`, of attended ones: the target is hung up, the caller has the agent again.',
+        '`connect`, the default: the agent leaves, caller and target stay connected. `return`, of attended ones: the call to the target is ended, the caller is back with the agent.',
       ),
     ),
     reason: Type.Optional(

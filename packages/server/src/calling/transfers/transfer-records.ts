@@ -64,13 +64,13 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
 
   /** The session is as it was before, whether the target had answered or not. */
   async function fail(transfer: Transfer, why: Failure, from: 'pending' | 'connected' = 'pending'): Promise<void> {
-    const { end_reason, sip_status_code, at = clock.now() } = why;
+    const { end_reason: reason, sip_status_code, at = clock.now() } = why;
     await db.transaction().execute(async (trx) => {
       await sessions.lock(trx, transfer.session_id);
-      if (!UNKNOWN_OUTCOMES.has(end_reason)) await releasePhones(trx, transfer.id);
+      if (!UNKNOWN_OUTCOMES.has(reason)) await releasePhones(trx, transfer.id);
       const now = clock.now();
-      const change = { status: 'failed', reason: end_reason, sip_status_code, briefing: null, updated_at: now };
-      const failed = await moveTransfer(trx, transfer.id, from, change as Parameters<typeof moveTransfer>[3]);
+      const change = { status: 'failed', reason, sip_status_code, briefing: null, updated_at: now } as const;
+      const failed = await moveTransfer(trx, transfer.id, from, change);
       if (!failed) return;
       const nobody = { transferred_to: null, transfer_type: null };
       if (from === 'connected' && !transfer.is_attended)
@@ -79,7 +79,7 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
       if (isOn(failed)) await endTargetLine(trx, failed, session, at);
       await callbacks.enqueue(trx, 'call.transfer_failed', session, {
         ...fieldsOf(transfer),
-        reason: end_reason,
+        reason,
         sip_status_code,
       });
     });
@@ -138,7 +138,7 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
     });
   }
 
-  /** The sessions whose transfers have been pending for long: their process may have died. */
+  /** The sessions with consultations, or with transfers pending for long: their process may have died. */
   async function listStale(): Promise<Set<string>> {
     const stale = await listStaleTransfers(db, new Date(clock.now().getTime() - STALE_AFTER_MS));
     return new Set(stale.map(({ session_id }) => session_id));

@@ -58,13 +58,10 @@ export function createWarmTransfers(deps: Deps) {
     if (isConnected) return answered(session, transfer, outcome);
     const { status } = await sessions.get(session.id, null);
     // The reconciler may have seen the answer before this process learned of it.
-    if (!isFinal({ status }) && (await hasAnswered(db, transfer)))
-      return transfer.is_attended ? consultations.attend(session, transfer) : undefined;
-    // The call has ended meanwhile; dialing may have recreated its room.
-    await rooms.removeParticipant(session.room_name, targetOf(transfer));
-    await releasePhones(db, transfer.id);
-    await records.answeredLate(transfer);
+    if (isFinal({ status }) || !(await hasAnswered(db, transfer))) await discard(deps, session, transfer);
     if (isFinal({ status })) await sessions.closeRoom(session);
+    // Also of one that was given up: the caller, who was put apart for it, hears the agent again.
+    else if (transfer.is_attended) await consultations.attend(session, transfer);
   }
 
   /** A failure is made up for by whoever looks after the consultation. */
@@ -170,6 +167,14 @@ async function untilCallerIsThere(
     await clock.sleep(POLL_INTERVAL_MS);
   }
   return begun;
+}
+
+/** Removes a target that nobody waits for any more: the call has ended, or the rounds have given the transfer up. */
+async function discard({ db, rooms, records }: Deps, session: Session, transfer: Transfer): Promise<void> {
+  // Dialing may have made the room again.
+  await rooms.removeParticipant(session.room_name, targetOf(transfer));
+  await releasePhones(db, transfer.id);
+  await records.answeredLate(transfer);
 }
 
 /**

@@ -91,7 +91,7 @@ export const AgentCallbackUrlUpdate = Type.Object(
 );
 
 const legalHold = Type.Boolean({
-  description: 'Whether nothing of the agent\u2019s conversations is deleted (docs/privacy.md).',
+  description: 'Whether none of the agent\u2019s conversations are deleted (docs/privacy.md).',
 });
 
 export const AgentLegalHold = Type.Object(
@@ -131,7 +131,7 @@ export const User = Type.Object(
   {
     user_id: Type.String(),
     legal_hold: Type.Optional(
-      Type.Boolean({ description: 'Whether nothing of the user\u2019s conversations is deleted (docs/privacy.md).' }),
+      Type.Boolean({ description: 'Whether none of the user\u2019s conversations are deleted (docs/privacy.md).' }),
     ),
   },
   { title: 'User', description: 'A user that has agents.', examples: [{ user_id: 'user-1', legal_hold: false }] },

@@ -126,7 +126,7 @@ export function legalHoldRoutes(app: Server, agents: Agents): void {
         tags,
         operationId: 'getAgentLegalHold',
         summary: 'Get the legal hold of an agent',
-        description: 'Whether nothing of its conversations is deleted; a hold of its user is not shown here.',
+        description: 'Whether none of its conversations are deleted; a hold of its user is not shown here.',
         params,
         headers,
         response: responses({ 200: AgentLegalHold }, 404, 422),

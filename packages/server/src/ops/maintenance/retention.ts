@@ -66,8 +66,12 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
   /** Tells how many conversations it has skipped, because a legal hold keeps them. */
   async function tellHeld(kept: [string, Kept][]): Promise<void> {
     const held: Record<string, number> = {};
+    // Most kinds are kept for the same time.
+    const counts = new Map<number, number>();
     for (const [what, { days, isHeldBack }] of kept) {
-      const count = days !== undefined && isHeldBack ? await countHeld(db, idBefore(days)) : 0;
+      if (days === undefined || !isHeldBack) continue;
+      const count = counts.get(days) ?? (await countHeld(db, idBefore(days)));
+      counts.set(days, count);
       if (count > 0) held[what] = count;
     }
     for (const kind of KEPT) {

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform.ts';
 import type { Kind, Task } from '../../work/kinds.ts';
 import type { Runner } from '../../work/runner.ts';
 import { assertNotHeld, FINISHED, type Steps } from './steps.ts';
-import { type Erasure, findErasure, finishedAt, insertErasure, setHold, userOf } from './store.ts';
+import { type Erasure, findErasure, finishedAt, insertErasure, isUserHeld, setHold, userOf } from './store.ts';
 
 export type Erasures = ReturnType<typeof createErasures>;
 
@@ -115,5 +115,7 @@ export function createErasures({ db, clock, audit, agents, steps, work, runner }
   }
 
   const kind: Kind<typeof Payload> = { payload: Payload, run };
-  return { erase, hold, kinds: { [KIND]: kind } };
+  const shown = async (user_id: string) => ({ user_id, legal_hold: await isUserHeld(db, user_id) });
+
+  return { erase, hold, shown, kinds: { [KIND]: kind } };
 }

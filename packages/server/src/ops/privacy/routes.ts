@@ -25,8 +25,23 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
       },
     },
     async (request) => {
-      return erasures.erase(known(request.params.user_id), actorOf(request));
+      return erasures.erase(validUserId(request.params.user_id), actorOf(request));
     },
+  );
+  app.get(
+    '/api/users/:user_id',
+    {
+      config: { access: 'operate' },
+      schema: {
+        tags: ['privacy'],
+        operationId: 'getUser',
+        summary: 'Get the legal hold of a user',
+        description: 'Also of a user without agents, or whose agents are all deleted.',
+        params: Type.Object({ user_id: Type.String() }),
+        response: responses({ 200: HeldUser }, 404, 422),
+      },
+    },
+    async (request) => erasures.shown(validUserId(request.params.user_id)),
   );
   app.patch(
     '/api/users/:user_id',
@@ -39,18 +54,18 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
         audit: { changes: 'legal_hold.changed' },
         summary: 'Set or lift the legal hold of a user',
         description:
-          'Under a legal hold nothing of the user\u2019s conversations is deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.',
+          'Under a legal hold none of the user\u2019s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.',
         params: Type.Object({ user_id: Type.String() }),
         body: UserUpdate,
         response: responses({ 200: HeldUser }, 404, 413, 415, 422),
       },
     },
-    async (request) => erasures.hold(known(request.params.user_id), request.body.legal_hold, actorOf(request)),
+    async (request) => erasures.hold(validUserId(request.params.user_id), request.body.legal_hold, actorOf(request)),
   );
 }
 
 /** Throws `not_found` for an invalid user id. */
-function known(user_id: string): string {
+function validUserId(user_id: string): string {
   if (user_id === '' || textProblem(user_id) || [...user_id].length > 255) throw new AppError('not_found');
   return user_id;
 }

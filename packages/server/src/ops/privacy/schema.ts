@@ -12,7 +12,7 @@ export const ErasedUser = Type.Object(
   },
 );
 
-const legal_hold = Type.Boolean({ description: 'Whether nothing of the user\u2019s conversations is deleted.' });
+const legal_hold = Type.Boolean({ description: 'Whether none of the user\u2019s conversations are deleted.' });
 
 export const UserUpdate = Type.Object(
   { legal_hold },

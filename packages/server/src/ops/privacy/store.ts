@@ -21,6 +21,11 @@ export function findErasure(db: Db, user_id: string): Promise<Erasure | undefine
   return db.selectFrom('erasures').selectAll().where('user_id', '=', user_id).executeTakeFirst();
 }
 
+export async function isUserHeld(db: Db, user_id: string): Promise<boolean> {
+  const query = db.selectFrom('legal_holds').select('user_id').where('user_id', '=', user_id);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** Sets or lifts the hold of a user; returns whether it was held. An erasure that runs makes no step meanwhile. */
 export async function setHold(trx: Db, user_id: string, since: Date | null): Promise<boolean> {
   await trx.selectFrom('erasures').select('pseudonym').where('user_id', '=', user_id).forUpdate().execute();
