@@ -151,8 +151,8 @@ test('the model has the tools of the config and no others, and a transfer leads 
   // Only a destination that is asked first is told anything, without secrets.
   await use('transfer', { destination: 'nurse', briefing: ' About a bandage, 4111. ' });
   assert.deepEqual(transfers, [
-    ['+15005550100', 'WARM'],
-    ['+15005550101', undefined],
+    ['+15005550100', 'WARM', {}],
+    ['+15005550101', undefined, {}],
     ['+15005550102', undefined, { attended: true, briefing: 'About a bandage, [card].' }],
   ]);
   assert.equal(await use('send_dtmf', { digits: '1#' }), 'Pressed 1#.');
