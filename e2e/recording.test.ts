@@ -11,11 +11,11 @@ import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/call
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
-import { joinAsSpeaker, type Speaker } from '@switchboard/testkit/speaker.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
 import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
 import type { Media } from '../packages/server/src/providers/media.ts';
 import { createFolderStorage } from '../packages/server/src/providers/storage/folder.ts';
+import { withSpeakingPhones } from './support/speaking-phones.ts';
 import { makeSpool } from './support/worker.ts';
 import { openWorkerLab } from './support/worker-lab.ts';
 
@@ -27,18 +27,7 @@ if (missing) {
 } else {
   const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-recorder');
   const { getFfmpegPath } = createRequire(path.join(WORKER_DIR, 'package.json'))('@livekit/av');
-  const callers = new Map<string, Speaker>();
-  const media: Media = {
-    ...real,
-    dial: async ({ room_name, identity, phone_number }) => {
-      await eventually(
-        () => real.listParticipants(room_name),
-        (participants) => participants.some(({ kind }) => kind === 'AGENT'),
-      );
-      callers.set(phone_number, await joinAsSpeaker(lab, room_name, identity, { 'sip.callStatus': 'active' }));
-      return { answered: true };
-    },
-  };
+  const { media, callers } = withSpeakingPhones(lab, real);
   const folder = await makeSpool();
   opened.push(folder.remove);
   const storage = createFolderStorage(folder.dir);

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { joinAsSpeaker, type Speaker } from '@switchboard/testkit/speaker.ts';
-import type { Media } from '../../packages/server/src/providers/media.ts';
+import { withSpeakingPhones } from './speaking-phones.ts';
 import { openWorkerLab } from './worker-lab.ts';
 
 /** The variable with the key that the worker uses for its models. */
@@ -22,19 +21,7 @@ export interface Line {
  */
 export async function openSpokenCalls(agentName: string) {
   const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab(agentName);
-  const callers = new Map<string, Speaker>();
-  const media: Media = {
-    ...real,
-    dial: async ({ room_name, identity, phone_number }) => {
-      // A phone rings for longer than the agent takes to join.
-      await eventually(
-        () => real.listParticipants(room_name),
-        (participants) => participants.some(({ kind }) => kind === 'AGENT'),
-      );
-      callers.set(phone_number, await joinAsSpeaker(lab, room_name, identity, { 'sip.callStatus': 'active' }));
-      return { answered: true };
-    },
-  };
+  const { media, callers } = withSpeakingPhones(lab, real);
   const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' };
   const service = await startService({ media, database, env });
   await startWorker({

@@ -37,6 +37,8 @@ export interface Speaker {
   say(samples: Int16Array): Promise<void>;
   /** Presses a key of the phone. */
   press(digit: number): Promise<void>;
+  /** Resolves once it hears a track of somebody: what is said before is lost to it. */
+  listens: Promise<void>;
   /** Samples of 24 kHz received from the room since the last call. */
   heard(): Int16Array;
   /** Everything since it joined, at its true time. */
@@ -65,7 +67,9 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
   let chunks: Int16Array[] = [];
   const start = Date.now();
   const [saidAt, heardAt] = [createTimeline(RATE, LATE_MS), createTimeline(RATE)];
+  const listens = Promise.withResolvers<void>();
   listenTo(room, (samples) => {
+    listens.resolve();
     chunks.push(samples);
     heardAt.add(samples, Date.now() - (samples.length / RATE) * 1000);
   });
@@ -89,6 +93,7 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
     }
   })();
   return {
+    listens: listens.promise,
     press: async (digit) => room.localParticipant?.publishDtmf(digit, String(digit)),
     say: (samples) => {
       spoken = Promise.withResolvers();
