@@ -7,14 +7,15 @@ import { installWorker, WORKER_DIR } from '@switchboard/testkit/worker.ts';
 
 await installWorker();
 
+const ROOT = path.resolve(import.meta.dirname, '..');
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-// Its dozens of files load the library each, beside other tests.
+// Its dozens of files load the library once for several of them.
 for (const [name, args] of [
-  ['type-checks', [path.join(WORKER_DIR, 'node_modules/typescript/bin/tsc')]],
-  ['passes its own tests', ['--test', '--test-concurrency=2', 'test/*.test.ts']],
+  ['type-checks', [path.join(WORKER_DIR, 'node_modules/typescript/bin/tsc'), '-p', WORKER_DIR]],
+  ['passes its own tests', ['packages/testkit/run-tests.ts', 'worker/test/*.test.ts']],
 ] as const)
   test(`the worker ${name}`, { timeout: 420_000 }, () => {
-    const options = { cwd: WORKER_DIR, env, encoding: 'utf8', timeout: 400_000 } as const;
+    const options = { cwd: ROOT, env, encoding: 'utf8', timeout: 400_000 } as const;
     const { status, stdout } = spawnSync(process.execPath, args, options);
     assert.equal(status, 0, stdout);
   });

@@ -102,8 +102,9 @@ RULES = {
     "opted_out": {"value_error"},
     # One that has models of the kind that is checked.
     "provider": {"enum"},
-    # A byte for each side and each 100 ms of a segment; and a browser cannot be referred.
+    # A byte for each side and each 100 ms of a segment, and pauses within it; and a browser cannot be referred.
     "levels": {"value_error"},
+    "pauses": {"value_error"},
     "type": {"value_error"},
 }
 # Text that a database cannot store, objects of more than 32 levels or 256 KiB, and numbers that would lose digits.
