@@ -14,6 +14,7 @@ import { exports } from './sections/exports.ts';
 import { growth } from './sections/growth.ts';
 import { memory } from './sections/memory.ts';
 import { redaction } from './sections/redaction.ts';
+import { scenarios } from './sections/scenarios.ts';
 import { start } from './sections/start.ts';
 import { statistics } from './sections/statistics.ts';
 import { status } from './sections/status.ts';
@@ -40,6 +41,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   cost,
   callbacks,
   agents,
+  scenarios,
   embedded,
   start,
   memory,

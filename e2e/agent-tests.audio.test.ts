@@ -1,10 +1,13 @@
 /** Tests of agents by voice: a real worker, media server, recognizer and voice; nothing is a stand-in but the tools. */
 import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { startService } from '@switchboard/testkit/service.ts';
@@ -49,15 +52,41 @@ const MUTE = ANSWERED.replace('asks by voice', 'has no voice').replace(
   'caller: { voice: { provider: elevenlabs },',
 );
 
+const MESSAGE = 'This is the library. Your book has arrived.';
+const RECORDED = `scenario: leaves a message
+mode: audio
+line: { answered_by: voicemail }
+caller: { script: [{ say: "Nobody is at home. Please leave a message after the tone." }] }
+expect: [{ agent_says: "${MESSAGE}" }, { agent_never_says: Welcome }, { call: { end_reason: agent_hung_up } }]`;
+const PLAYED = `scenario: is called by somebody who is played
+mode: audio
+caller: { persona: { goal: "Learn when the library opens.", model: { base_url: "CALLER", model: caller } } }
+expect: [{ agent_says: ten }, { call: { end_reason: caller_hung_up } }]`;
+
+/** A language model that plays a caller: asks, and hangs up once it is answered. */
+const playCaller: RequestListener = async (request, response) => {
+  const asked = JSON.parse((await text(request)) || '{}') as { messages?: { content: string }[] };
+  const isAnswered = asked.messages?.at(-1)?.content.includes('ten') === true;
+  const hangUp = { index: 0, id: 'call_1', type: 'function', function: { name: 'hang_up', arguments: '{}' } };
+  const deltas = isAnswered ? [{ tool_calls: [hangUp] }] : [{ content: 'When do you open on Sunday?' }];
+  const chunk = { id: 'c', object: 'chat.completion.chunk', created: 0, model: 'caller' };
+  const end = { index: 0, delta: {}, finish_reason: isAnswered ? 'tool_calls' : 'stop' };
+  const choices = [...deltas.map((delta) => ({ index: 0, delta, finish_reason: null })), end];
+  const events = choices.map((choice) => `data: ${JSON.stringify({ ...chunk, choices: [choice] })}\n\n`);
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${events.join('')}data: [DONE]\n\n`);
+};
+
 const missing = missingParts() ?? missingVoice();
 if (missing) {
   test('tests of agents by voice', { skip: missing }, () => {});
 } else {
-  const { voice, lab, database, media, startWorker } = await openWorkerLab('lab-tests');
+  const { opened, voice, lab, database, media, startWorker } = await openWorkerLab('lab-tests');
+  const caller = await serveHttp(playCaller);
+  opened.push(caller.close);
   const service = await startService({ media, database, env: { PORT: String(lab.webhookPort) } });
   const rooms = new RoomServiceClient(lab.url.replace('ws', 'http'), lab.apiKey, lab.apiSecret);
   const models = {
-    MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`,
+    MODEL_BASE_URLS: `${voice.url}=MODEL_KEY ${caller.url}/v1=MODEL_KEY`,
     MODEL_KEY: 'key-of-the-worker',
     WORKER_MAX_TESTS: '3',
   };
@@ -138,6 +167,25 @@ if (missing) {
       send('GET', `/api/costs/report?group_by=event_type&start_date=${today}&end_date=${today}&purpose=${purpose}`);
     assert.deepEqual((await costs('call')).items, []);
     assert.deepEqual((await costs('test')).items.map((one: Json) => one.event_type).sort(), UNITS);
+  });
+
+  test('a persona talks until it knows, and a voicemail gets its message after the tone', {
+    timeout: 120_000,
+  }, async () => {
+    const [talked, called] = await Promise.all([
+      runTests([PLAYED.replace('CALLER', `${caller.url}/v1`)], { greeting: 'Welcome.' }),
+      runTests([RECORDED], { greeting: 'Welcome.', voicemail: { action: 'leave_message', message: MESSAGE } }),
+    ]);
+    const played = talked('is called by somebody who is played');
+    assert.equal(played.status, 'passed', JSON.stringify(played));
+    const [greeting, answer] = played.conversations[0].turns;
+    assert.deepEqual([greeting.words, answer.words], ['Welcome.', OPENING]);
+    assert.match(answer.heard, /open/i);
+
+    const recorded = called('leaves a message');
+    assert.equal(recorded.status, 'passed', JSON.stringify(recorded));
+    const [only, ...others] = recorded.conversations[0].turns.filter(({ words }: Json) => words !== '');
+    assert.deepEqual([only.words, others], [MESSAGE, []]);
   });
 
   test('a worker that is killed in a call leaves no room, and the command waits for the next one', {

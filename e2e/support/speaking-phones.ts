@@ -5,7 +5,7 @@ import { within } from '@switchboard/testkit/within.ts';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Media } from '../../packages/server/src/providers/media.ts';
 
-/** The real media server with phones that people speak into: they ring until the agent can be heard, as real ones do. */
+/** The real media server with phones that people speak into, which ring until the agent can be heard. */
 export function withSpeakingPhones(lab: Lab, real: Media): { media: Media; callers: Map<string, Speaker> } {
   const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
   const callers = new Map<string, Speaker>();

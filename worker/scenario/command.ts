@@ -13,6 +13,6 @@ export function createModelAgents(env: Readonly<Record<string, string | undefine
   initializeLogger({ pretty: false, level: 'silent' });
   const { models, pricesFile } = readModelSettings(env);
   const prices = readPrices(pricesFile);
-  return (scenario: Scenario, config: Section, tape: Tape): Minds & { make: MakeAgent } =>
+  return (scenario: Pick<Scenario, 'variables'>, config: Section, tape: Tape | null): Minds & { make: MakeAgent } =>
     createParts(scenario, config, { models, prices, tape });
 }

@@ -38,7 +38,7 @@ export function hold(task: Pick<ScenarioTask, 'config' | 'scenario' | 'runs'>, m
 
 /** The agent of a scenario, and the models beside it. Throws if the configuration is wrong. */
 export function createParts(
-  { variables = {} }: Scenario,
+  { variables = {} }: Pick<Scenario, 'variables'>,
   config: Section,
   { models, prices, tape, onUsed = () => {}, rooms = null }: Means,
 ): Minds & { make: MakeAgent } {

@@ -5,6 +5,7 @@
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs, styleText } from 'node:util';
+import type { TapeMode } from '../src/cassette/tape.ts';
 import { readScenario } from '../src/read.ts';
 import { hashOf, problemsOf, rateOf, type ScenarioResult, summarize, toJUnit, toMarkdown } from '../src/report.ts';
 import { createRulesAgent } from '../src/rules-agent.ts';
@@ -13,6 +14,7 @@ import type { Scenario } from '../src/schema.ts';
 import { formatScenario } from '../src/write.ts';
 import { createAgents } from './agents.ts';
 import { createBase } from './base.ts';
+import { LABELS, leastOf, measureJudge, showMeasured, votesOf } from './judge-labels.ts';
 import { createModels } from './models.ts';
 import { runByService } from './service-runs.ts';
 
@@ -33,6 +35,12 @@ npm run agent-tests -- [options] FILES OR FOLDERS
     --markdown FILE     writes a summary for people
     --format            writes the files anew, in the format's own layout, and runs nothing
 
+npm run agent-tests -- --judge-labels [options] [FILES OR FOLDERS]
+    measures the judge of scenarios by labelled examples: those of the templates, or of your own files. The model is that
+    of the agent (--agent FILE, or --url with --key and --user); --record, --replay and --json are as above
+    --votes NUMBER      votes on each example
+    --min-agreement N   exits with 1 if less than this part, such as 0.9, is judged as it is labelled
+
 A scenario names its agent by id, by its external key, or by the key of a template; see docs/agent-tests.md.
 Rules answer in place of a language model: the same conversation on every machine, without a key. With --record and
 --replay the agent's model does, by the worker's variables (OPENAI_API_KEY, MODEL_BASE_URLS, PRICES_FILE and so on).
@@ -44,6 +52,10 @@ type Placed = { scenario: Scenario; file: string };
 
 /** Runs of one scenario: more than a file may ask for, to show that an agent always passes. */
 const MAX_RUNS = 1000;
+
+/** Options that only one of the two knows: the other would ignore them. */
+const FOR_SCENARIOS = ['runs', 'base', 'junit', 'markdown', 'format'] as const;
+const FOR_LABELS = ['votes', 'min-agreement'] as const;
 
 const { values, positionals } = readArguments();
 // npm runs scripts in the repository, whatever folder they are called from.
@@ -71,6 +83,9 @@ function readArguments() {
         json: { type: 'string' },
         markdown: { type: 'string' },
         format: { type: 'boolean' },
+        'judge-labels': { type: 'boolean' },
+        votes: { type: 'string' },
+        'min-agreement': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -85,21 +100,21 @@ function refuse(message: string): never {
 }
 
 async function main(): Promise<void> {
+  if (values.record && values.replay) refuse('--record and --replay do not go together.');
+  const isJudge = values['judge-labels'] === true;
+  const foreign = (isJudge ? FOR_SCENARIOS : FOR_LABELS).find((name) => values[name] !== undefined);
+  if (foreign) refuse(`--${foreign} does not go ${isJudge ? 'with' : 'without'} --judge-labels.`);
+  if (isJudge) return measure();
   const files = filesIn(positionals);
   if (files.length === 0) refuse(`There are no scenarios to run.\n\n${USAGE}`);
   if (values.format) {
     for (const { scenario: _, text, file } of readAll(files)) writeFileSync(inFolder(file), formatScenario(text));
     return;
   }
-  const { url, key, user } = { url: process.env.SWITCHBOARD_URL, key: process.env.SWITCHBOARD_API_KEY, ...values };
-  const agents = createAgents({
-    file: values.agent === undefined ? null : inFolder(values.agent),
-    service: url === undefined ? null : { url, key: key ?? null, user: user ?? null },
-    version: versionOf(values.version),
-  });
+  const agents = agentsAsked();
   const base = values.base === undefined ? () => null : createBase(inFolder(values.base));
-  if (values.record && values.replay) refuse('--record and --replay do not go together.');
-  const models = values.record || values.replay ? await createModels(values.record ? 'record' : 'replay') : null;
+  const mode = modeAsked();
+  const models = mode && (await createModels(mode));
   const results: ScenarioResult[] = [];
   for (const { scenario, file, text } of readAll(files)) {
     // A worker of the service has the media server that others need.
@@ -115,6 +130,33 @@ async function main(): Promise<void> {
     show(result);
   }
   finish(results);
+}
+
+/** Measures the judge instead of an agent. */
+async function measure(): Promise<void> {
+  const [votes, least] = [votesOf(values.votes), leastOf(values['min-agreement'])];
+  const files = filesIn(positionals.length > 0 ? positionals : [path.relative(from, LABELS)]);
+  const models = await createModels(modeAsked());
+  const measured = await measureJudge(files, { agents: agentsAsked(), models, votes }, inFolder);
+  console.log(showMeasured(measured));
+  if (values.json !== undefined) writeFileSync(inFolder(values.json), `${JSON.stringify(measured, null, 2)}\n`);
+  const { agreement } = measured.agreement;
+  if (agreement !== null && agreement >= least) return;
+  console.log(`\nLess than ${least} is judged as it is labelled.`);
+  process.exitCode = 1;
+}
+
+function agentsAsked(): Agents {
+  const { url, key, user } = { url: process.env.SWITCHBOARD_URL, key: process.env.SWITCHBOARD_API_KEY, ...values };
+  return createAgents({
+    file: values.agent === undefined ? null : inFolder(values.agent),
+    service: url === undefined ? null : { url, key: key ?? null, user: user ?? null },
+    version: versionOf(values.version),
+  });
+}
+
+function modeAsked(): TapeMode | null {
+  return values.record ? 'record' : values.replay ? 'replay' : null;
 }
 
 /** In this process, by rules or with the agent's own model. */

@@ -5,25 +5,29 @@ import { createTape, type Tape, type TapeMode } from '../src/cassette/tape.ts';
 import type { MakeAgent, Minds } from '../src/run.ts';
 import type { Scenario } from '../src/schema.ts';
 
-type MakeParts = (scenario: Scenario, config: Record<string, unknown>, tape: Tape) => Minds & { make: MakeAgent };
+type Named = Pick<Scenario, 'scenario' | 'variables'>;
+type MakeParts = (scenario: Named, config: Record<string, unknown>, tape: Tape | null) => Minds & { make: MakeAgent };
 
 const WORKER = path.resolve(import.meta.dirname, '../../../worker');
 
-/** Agents with their own language models, recorded beside the scenarios. Rejects if the worker is not installed. */
-export async function createModels(mode: TapeMode) {
+/**
+ * Agents with their own language models, recorded beside the scenarios; null asks them and keeps nothing. Rejects if
+ * the worker is not installed.
+ */
+export async function createModels(mode: TapeMode | null) {
   if (!existsSync(path.join(WORKER, 'node_modules')))
-    throw new Error('--record and --replay need the worker, which has the models: run npm ci in the folder worker.');
+    throw new Error('The worker has the language models: run npm ci in the folder worker.');
   // The worker is not a workspace: its types are not those of this compilation.
   const worker = await import(path.join(WORKER, 'scenario/command.ts'));
   const makeParts: MakeParts = worker.createModelAgents(process.env);
 
   /** The agent of a scenario; `save` writes what was recorded. `file` is the scenario's. */
-  function agentOf(scenario: Scenario, config: Record<string, unknown>, file: string) {
+  function agentOf(scenario: Named, config: Record<string, unknown>, file: string) {
     const cassette = cassetteOf(file);
     const recorded = mode === 'replay' && existsSync(cassette) ? readCassette(readJson(cassette)) : [];
-    const tape = createTape(mode, recorded);
+    const tape = mode && createTape(mode, recorded);
     const save = (): void => {
-      const exchanges = tape.exchanges();
+      const exchanges = tape?.exchanges() ?? [];
       if (mode === 'replay' || exchanges.length === 0) return;
       writeFileSync(cassette, `${JSON.stringify(writeCassette(scenario.scenario, exchanges), null, 2)}\n`);
     };

@@ -21,7 +21,22 @@ const MAX_ALIASES = 100;
 
 /** Reads a scenario from YAML or JSON; otherwise every mistake, in the order of the text. */
 export function readScenario(text: string): Read {
+  const { value, problems } = readText(text, compiled, ambiguities);
+  return value === null ? { scenario: null, problems } : { scenario: value, problems: [] };
+}
+
+/** A form of values, compiled. */
+interface Form<T> {
+  Check(value: unknown): value is T;
+  Errors(value: unknown): Failure[];
+}
+
+type ReadText<T> = { value: T; problems: [] } | { value: null; problems: Problem[] };
+
+/** Reads a text of a form; `more` finds mistakes that the form cannot say. */
+export function readText<T>(text: string, form: Form<T>, more: (value: unknown) => Mistake[] = () => []): ReadText<T> {
   const lines = new LineCounter();
+  const refuse = (problems: Problem[]) => ({ value: null, problems });
   if ([...text].length > MAX_SCENARIO_LENGTH)
     return refuse([{ line: 1, column: 1, path: '', message: `is longer than ${MAX_SCENARIO_LENGTH} characters` }]);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
@@ -34,19 +49,16 @@ export function readScenario(text: string): Read {
   } catch (error) {
     return refuse([{ line: 1, column: 1, path: '', message: (error as Error).message }]);
   }
-  const mistakes = [...(compiled.Check(value) ? [] : mistakesOf(value)), ...ambiguities(value)];
+  const mistakes = [...(form.Check(value) ? [] : mistakesOf(form.Errors(value))), ...more(value)];
   const placed = mistakes.map((mistake) => ({ ...placeOf(lines, offsetOf(document, mistake)), ...mistake }));
   const problems = [...errors, ...placed].sort((a, b) => a.line - b.line || a.column - b.column);
-  return problems.length === 0 ? { scenario: value as Scenario, problems: [] } : refuse(problems);
+  return problems.length === 0 ? { value: value as T, problems: [] } : refuse(problems);
 }
-
-const refuse = (problems: Problem[]): Read => ({ scenario: null, problems });
 
 type Mistake = Pick<Problem, 'path' | 'message'>;
 
 /** Mistakes of a value; where it may have several forms, those of the form that it has, if it has one. */
-function mistakesOf(value: unknown): Mistake[] {
-  const errors = compiled.Errors(value);
+function mistakesOf(errors: Failure[]): Mistake[] {
   const forms = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath));
   const isOther = ({ keyword, instancePath }: Failure) => forms.has(instancePath) && FORMS.includes(keyword);
   const told = errors.filter((error) => !isOther(error)).flatMap(mistakesIn);

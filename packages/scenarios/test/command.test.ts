@@ -85,6 +85,7 @@ test('what cannot be run exits with 2, with every mistake and its place', () => 
     [['--runs', '0', '--agent', 'good.agent.json', 'a.yaml'], /--runs must be 1 to 1000/],
     [['--version', 'x', 'a.yaml'], /--version must be a number or draft/],
     [['a.yaml'], /a\.yaml names no agent/],
+    [['--votes', '3', 'a.yaml'], /--votes does not go without --judge-labels/],
     [['--bogus'], /bogus/],
   ] as const) {
     const { status, stderr } = run(...args);
