@@ -232,7 +232,6 @@ export function createOperations({ config, database, media, carrier, storage, cl
     reportsFeature({ ...base, callbacks, calls, transcripts, costs, analysis, quietMs: delivery.reportDelayMs }),
     callbacksFeature({ callbacks, sender }, base, days),
     secretsFeature(secrets),
-    dataKeysFeature(dataKeys),
     keysFeature(keys),
     consoleSessionsFeature(consoleSessions, factsOf(config, media), config.auth.openId),
     idempotencyFeature(db),
@@ -246,6 +245,8 @@ export function createOperations({ config, database, media, carrier, storage, cl
     doctorFeature({ database, media, carrier, settings: config.settings }),
     workerChecksFeature(createWorkerChecks({ ...base, agents })),
     quotasFeature(quotas),
+    // Last: what an erasure deletes before may wait for a transaction that has just made the key.
+    dataKeysFeature(dataKeys),
   ];
   const kinds: Kinds = Object.assign({}, ...features.map((feature) => feature.work));
   const taskKinds: TaskKinds = Object.assign({}, ...features.map((feature) => feature.tasks));

@@ -1,3 +1,4 @@
+import type { Part, Passed } from './db/legal-holds.ts';
 import type { Kept as KeptData } from './db/privacy-tables.ts';
 import type { Db } from './db/tables.ts';
 import type { Server } from './http/server.ts';
@@ -54,16 +55,22 @@ export interface Kept {
   deleteOlder: DeleteOlder;
 }
 
-/** Deletes up to `limit` rows created before the id `before`; returns their number. */
-export type DeleteOlder = (before: string, limit: number) => Promise<number>;
+/**
+ * Deletes up to `limit` rows created before the id `before`; returns their number. Of rows that holds may keep, also
+ * those from which to go on are told, so that the kept ones are not looked at again.
+ */
+export type DeleteOlder = (...part: Part) => Promise<number | Passed>;
+
+/** Runs a part of an erasure in a transaction. Throws `legal_hold` if one was set meanwhile. */
+export type Step = <T>(work: (trx: Db) => Promise<T>) => Promise<T>;
 
 /** Deletes personal data, in the transactions of an erasure's steps. Must be idempotent. */
 interface Erase {
   /**
-   * Deletes what is outside of the database, before any row, calling `renew` between requests. Throws if a provider
-   * refuses: the erasure is then repeated from its start.
+   * Deletes what is outside of the database, before any row, and in parts what may be much: each in a `step`. Throws if
+   * a provider refuses: the erasure is then repeated from its start.
    */
-  outside?: (subject: Subject, renew: () => Promise<void>) => Promise<void>;
+  outside?: (subject: Subject, step: Step) => Promise<void>;
   /** Erases the data of these sessions of the user. They are locked, and belong to the pseudonym afterwards. */
   sessions?: (trx: Db, sessions: { ids: string[]; room_names: string[] }) => Promise<void>;
   /** Erases the user's own data, in the last step: its agents are locked, and it has no sessions any more. */

@@ -5913,7 +5913,7 @@ export interface components {
             latency_ms: number;
             /** @description The status of the receiver’s response, if there was one. */
             response_status: number | null;
-            /** @description `timeout`, `no_public_address` (an unknown host, or one that callbacks must not reach), `connection_failed`, `tls_failed`, or `not_signed` (the secret cannot be decrypted). */
+            /** @description `timeout`, `no_public_address` (an unknown host, or one that callbacks must not reach), `connection_failed`, `tls_failed`, or `not_signed` (the secret, or the body, cannot be decrypted). */
             error: string | null;
         };
         /**

@@ -47,6 +47,22 @@ function hasClosed(row: unknown): boolean {
   return false;
 }
 
+/**
+ * Has whoever reads a value that cannot be decrypted get this error there, and not with the result: the other rows may
+ * be those of other users.
+ */
+export function refuse(row: object, name: string, error: Error): void {
+  const get = () => {
+    throw error;
+  };
+  Object.defineProperty(row, name, { enumerable: true, get });
+}
+
+/** Whether a value can be read, for those who go through rows of many users. */
+export function isReadable<T extends object>(row: T, name: keyof T): boolean {
+  return Object.getOwnPropertyDescriptor(row, name)?.get === undefined;
+}
+
 /** Whether a value may be encrypted. */
 export function isClosed(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(SEALED);

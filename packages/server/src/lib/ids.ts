@@ -62,5 +62,15 @@ export function timeOf(id: string): Date {
   return new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
 }
 
+/** An id as its 16 bytes. */
+export function bytesOf(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+/** The id of these 16 bytes. */
+export function idOfBytes(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
 /** Whether PostgreSQL's `uuid` type accepts it; anything else cannot be the id of a resource. */
 export const isId: (value: string) => boolean = validate;

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { bytesOf, idOfBytes } from './ids.ts';
 
 /**
  * The format of encrypted audio: AES256-GCM-HKDF streaming as in Google's Tink, behind the id of the key of its user.
@@ -32,7 +33,7 @@ interface Range {
 export function closeAudio(audio: Uint8Array, name: string, { id, key }: { id: string; key: Buffer }): Buffer {
   const random = randomBytes(SALT + NONCE);
   const own = keyOf(key, random, name);
-  const parts = [MAGIC, Buffer.from(id.replaceAll('-', ''), 'hex'), random];
+  const parts = [MAGIC, bytesOf(id), random];
   const count = piecesOf(audio.length);
   for (let index = 0; index < count; index++) {
     const cipher = createCipheriv(CIPHER, own, nonceOf(random, index, count));
@@ -75,7 +76,7 @@ async function* openPieces(
   findKey: (id: string) => Promise<Buffer>,
 ): AsyncGenerator<Uint8Array> {
   const [id, random] = [await bytes.take(16), await bytes.take(SALT + NONCE)];
-  const key = keyOf(await findKey(uuidOf(id)), random, name);
+  const key = keyOf(await findKey(idOfBytes(id)), random, name);
   const count = piecesOf(size);
   for (let index = 0; index * PIECE <= end; index++) {
     const from = index * PIECE;
@@ -157,8 +158,4 @@ function nonceOf(random: Buffer, index: number, count: number): Buffer {
   nonce.writeUInt32BE(index, NONCE);
   nonce[11] = index === count - 1 ? 1 : 0;
   return nonce;
-}
-
-function uuidOf(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { answeredCall, USER } from '@switchboard/testkit/calls.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import type { KyselyPlugin } from 'kysely';
 import { withPauses } from '../../src/calling/recordings/parts.ts';
 import { problemsOf } from '../support/answers.ts';
 
@@ -46,6 +48,50 @@ test('pauses that workers declare with segments are gaps, once and in order, bes
     ({ state }) => state === 'stored',
   );
   assert.deepEqual(stored.gaps, [...paused, { from_ms: 8_000, to_ms: 12_000, why: 'segment_lost' }]);
+});
+
+test('pauses of a segment that arrives while its recording is being read to be sealed are gaps, too', async () => {
+  let meanwhile: (() => Promise<void>) | null = null;
+  const reads = new WeakSet<object>();
+  // Between the two statements that read a recording and its segments outside of a transaction, whichever comes first.
+  const betweenReads: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      const isRead = node.kind === 'SelectQueryNode' && /"recording/.test(JSON.stringify(node.from));
+      if (isRead && !node.endModifiers) reads.add(queryId);
+      return node;
+    },
+    transformResult: async ({ result, queryId }) => {
+      const work = reads.has(queryId) ? meanwhile : null;
+      if (work) meanwhile = null;
+      await work?.();
+      return result;
+    },
+  };
+  const database = await openTestDatabase();
+  const db = database.db.withPlugin(betweenReads);
+  const watched = await startService({ database: { ...database, db }, env: { RECORDINGS_DIR: dir } });
+  const { call_id } = await answeredCall(watched);
+  const of = recorder(watched, call_id);
+  await of.report('recording');
+  await of.add(segment(0));
+  const arrived = Promise.withResolvers<boolean>();
+  meanwhile = async () => {
+    const { body } = await of.add(segment(1), { pauses: [{ from_ms: 5_000, to_ms: 6_000 }] });
+    arrived.resolve(body.added);
+  };
+  // Has it sealed, for which one segment is missing.
+  await of.report('ended', { segments: 2 });
+  assert.equal(await arrived.promise, true);
+  const [stored] = await eventually(
+    async () => {
+      await watched.app.reconcile();
+      return (await watched.request('GET', `/api/calls/${call_id}/recordings`, { user: USER })).body.recordings;
+    },
+    ([one]) => one.state === 'stored',
+  );
+  assert.deepEqual(stored.gaps, [{ from_ms: 5_000, to_ms: 6_000, why: 'paused' }]);
+  await watched.close();
+  await database.close();
 });
 
 test('pauses are parts of their segment', async () => {

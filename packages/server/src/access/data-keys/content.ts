@@ -1,8 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
-import { isClosed, type Opening } from '../../db/opening.ts';
+import { isClosed, type Opening, refuse } from '../../db/opening.ts';
 import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { bytesOf, idOfBytes } from '../../lib/ids.ts';
 import { SEALED } from '../../lib/json.ts';
-import type { DataKey, DataKeys } from './data-keys.ts';
+import type { DataKey, DataKeys, Owned } from './data-keys.ts';
 
 export type Content = ReturnType<typeof createContent>;
 
@@ -36,13 +38,19 @@ export function createContent({ dataKeys, isOn }: Deps) {
   let askAgainAt = 0;
 
   /**
-   * A text as it is to be stored. Outside of a transaction the key may be one that was destroyed a moment ago: whoever
-   * writes the text has to make sure that it is still there.
+   * A text of a session as it is to be stored. Without `within` the key may be one that was destroyed a moment ago:
+   * whoever writes the text has to make sure that it is still there. Throws `not_found` for a session that was erased.
    */
-  async function close(user_id: string, text: string, trx?: Db): Promise<Closed> {
+  async function close(session: Owned, text: string, within?: Db): Promise<Closed> {
     if (!isOn) return { text, key_id: null };
-    const key = await (trx ? dataKeys.heldOf(trx, user_id) : dataKeys.recallOf(user_id));
+    const recalled = within ? undefined : dataKeys.recallOf(session.user_id);
+    const key = recalled ?? (await dataKeys.ofSession(session, within));
     return { text: seal(KINDS.text, text, key), key_id: key.id };
+  }
+
+  /** A text of a user without a session, as it is to be stored by the transaction. */
+  async function closeOfUser(trx: Db, user_id: string, text: string): Promise<string> {
+    return isOn ? seal(KINDS.text, text, await dataKeys.heldOf(trx, user_id)) : text;
   }
 
   /** JSON as it is to be stored in a column of JSON, in a transaction. */
@@ -50,13 +58,16 @@ export function createContent({ dataKeys, isOn }: Deps) {
     return isOn ? JSON.stringify(seal(KINDS.json, json, await dataKeys.heldOf(trx, user_id))) : json;
   }
 
-  /** Decrypts what is encrypted in rows, in place. What no key of ours has encrypted stays as it is. */
+  /**
+   * Decrypts what is encrypted in rows, in place. What no key of ours has encrypted stays as it is; what is encrypted
+   * with a key that cannot be decrypted is refused to whoever reads it.
+   */
   const open: NonNullable<Opening['open']> = async (rows, run) => {
     const ids = new Set<string>();
     for (const row of rows) for (const value of Object.values(row)) if (isClosed(value)) ids.add(idOf(value) ?? '');
     const keys = await dataKeys.byIds([...ids].filter(Boolean), run);
     for (const row of rows)
-      for (const [name, value] of Object.entries(row)) if (isClosed(value)) row[name] = openValue(value, keys);
+      for (const [name, value] of Object.entries(row)) if (isClosed(value)) openIn(row, name, value, keys);
   };
 
   return {
@@ -64,6 +75,7 @@ export function createContent({ dataKeys, isOn }: Deps) {
     /** Whether anything can be encrypted: there may be some from a time when it was. */
     canOpen: dataKeys.isOn,
     close,
+    closeOfUser,
     closeJson,
     open,
     /**
@@ -87,10 +99,17 @@ function seal(kind: Kind, text: string, key: DataKey): string {
   return `${SEALED}${kind}${Buffer.concat(bytes).toString('base64')}`;
 }
 
-function openValue(value: string, keys: Map<string, DataKey>): unknown {
+type Keys = Awaited<ReturnType<DataKeys['byIds']>>;
+
+function openIn(row: Record<string, unknown>, name: string, value: string, keys: Keys): void {
   const key = keys.get(idOf(value) ?? '');
+  if (key instanceof AppError) refuse(row, name, key);
+  else if (key) row[name] = openValue(value, key);
+}
+
+function openValue(value: string, key: DataKey): unknown {
   const kind = value.charAt(SEALED.length) as Kind;
-  if (!key || (kind !== 't' && kind !== 'j')) return value;
+  if (kind !== 't' && kind !== 'j') return value;
   const bytes = Buffer.from(value.slice(SEALED.length + 1), 'base64');
   try {
     const nonce = bytes.subarray(ID, ID + NONCE);
@@ -105,11 +124,8 @@ function openValue(value: string, keys: Map<string, DataKey>): unknown {
 
 /** The id of the key that has encrypted a value; null if it only looks like one. */
 function idOf(value: string): string | null {
-  if (!value.startsWith(SEALED)) return null;
-  const id = Buffer.from(value.slice(SEALED.length + 1, SEALED.length + 25), 'base64')
-    .subarray(0, ID)
-    .toString('hex');
-  return id.length === 2 * ID ? id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : null;
+  const bytes = Buffer.from(value.slice(SEALED.length + 1, SEALED.length + 25), 'base64').subarray(0, ID);
+  return bytes.length === ID ? idOfBytes(bytes) : null;
 }
 
 const own = new WeakMap<Buffer, ReturnType<typeof derive>>();
@@ -124,7 +140,7 @@ function ownOf({ id, key }: DataKey): ReturnType<typeof derive> {
 function derive(id: string, key: Buffer) {
   // A cipher takes a `KeyObject` in a quarter of the time of a buffer.
   const keyFor = (kind: string) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `content ${kind}`, 32)));
-  return { head: Buffer.from(id.replaceAll('-', ''), 'hex'), t: keyFor('t'), j: keyFor('j') };
+  return { head: bytesOf(id), t: keyFor('t'), j: keyFor('j') };
 }
 
 // Filled for many nonces at once, like the ids of rows.

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
+import { FifoMap } from 'toad-cache';
 import type { RunHere } from '../../db/opening.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import type { Logger } from '../../lib/log.ts';
 import type { Seal } from '../../lib/seal.ts';
 import {
   type DataKeyRow,
@@ -14,6 +15,7 @@ import {
   holdKey,
   holdKeyOf,
   insertKey,
+  insertKeyOfSession,
   listKeys,
   replaceSecret,
 } from './store.ts';
@@ -26,104 +28,115 @@ export interface DataKey {
   key: Buffer;
 }
 
+/** A key, or the error of one that cannot be decrypted. */
+type Known = DataKey | AppError;
+
+/** A session, as it was read before. */
+export interface Owned {
+  id: string;
+  user_id: string;
+}
+
 /** How long an opened key is remembered: one that an erasure has destroyed is then gone from every process. */
 const KNOWN_MS = 60_000;
 /** Maximum of remembered keys; the oldest is forgotten. */
 const MAX_KNOWN = 10_000;
 const BATCH = 100;
+const BYTES = 32;
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** In base64, so that no key has the five parts of an encrypted one. */
 const PREFIX = 'data_';
 
 interface Deps {
-  db: Database['db'];
+  db: Db;
   clock: Clock;
+  log: Logger;
   seal: Seal;
   /** Whether SECRETS_KEY is set; otherwise no keys are made. */
   isOn: boolean;
 }
 
 /** The keys of users that encrypt what is theirs, each encrypted with SECRETS_KEY. An erasure destroys its user's. */
-export function createDataKeys({ db, clock, seal, isOn }: Deps) {
-  const known = new Map<string, { found: DataKey; until: number }>();
+export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
+  const known = new FifoMap<Known>(MAX_KNOWN, KNOWN_MS);
   /** Ids of keys by user. */
-  const ids = new Map<string, string>();
+  const ids = new FifoMap<string>(MAX_KNOWN, KNOWN_MS);
 
-  /** The key of a user, made on first use. Throws if no key of SECRETS_KEY opens it. */
-  async function ofUser(user_id: string): Promise<DataKey> {
-    return open((await findKeyOf(db, user_id)) ?? (await make(db, user_id)));
-  }
+  const fresh = (user_id: string) => make(seal, user_id, clock.now());
+  const recall = (user_id: string) => known.get(ids.get(user_id) ?? '');
 
-  async function make(within: Db, user_id: string): Promise<DataKeyRow> {
-    const secret = await seal.close(PREFIX + randomBytes(32).toString('base64'), user_id);
-    return insertKey(within, { user_id, id: newId(), secret, created_at: clock.now() });
-  }
-
-  /** The same without a statement for a minute, in which an erasure may have destroyed it. */
-  async function recallOf(user_id: string): Promise<DataKey> {
-    return recall(ids.get(user_id) ?? '') ?? ofUser(user_id);
+  /** The key of a user as far as it is remembered, in which time an erasure may have destroyed it. */
+  function recallOf(user_id: string): DataKey | undefined {
+    const one = recall(user_id);
+    return one && toWrite(one);
   }
 
   /** The key of a user, made on first use, which stays until the transaction ends. */
   async function heldOf(trx: Db, user_id: string): Promise<DataKey> {
-    return open((await holdKeyOf(trx, user_id)) ?? (await make(trx, user_id)));
+    return toWrite(await open((await holdKeyOf(trx, user_id)) ?? (await insertKey(trx, await fresh(user_id)))));
   }
 
-  /** Keys by id, as far as they exist. Throws `secret_unreadable` if no key of SECRETS_KEY opens one. */
-  async function byIds(wanted: string[], run: RunHere): Promise<Map<string, DataKey>> {
-    const found = wanted.flatMap((id) => recall(id) ?? []);
-    const missing = wanted.filter((id) => found.every((one) => one.id !== id));
+  /**
+   * The key of a session's user, made on first use: in a transaction it stays until that ends. Throws `not_found` for
+   * a session that was erased since it was read, because a key that was made now would stay.
+   */
+  async function ofSession(session: Owned, within = db): Promise<DataKey> {
+    const { user_id } = session;
+    const found = await (within.isTransaction ? holdKeyOf(within, user_id) : findKeyOf(within, user_id));
+    const row = found ?? (await insertKeyOfSession(within, session.id, await fresh(user_id)));
+    if (!row) throw new AppError('not_found');
+    return toWrite(await open(row));
+  }
+
+  /** Keys by id, as far as they exist. */
+  async function byIds(wanted: string[], run: RunHere): Promise<Map<string, Known>> {
+    const found = new Map<string, Known>();
+    for (const id of wanted) {
+      const one = known.get(id);
+      if (one) found.set(id, one);
+    }
+    const missing = wanted.filter((id) => !found.has(id));
     const rows = missing.length > 0 ? await run('select * from data_keys where id = any($1::uuid[])', [missing]) : [];
-    for (const row of rows as unknown as DataKeyRow[]) found.push(await openOrRefuse(row));
-    return new Map(found.map((one) => [one.id, one]));
+    for (const row of rows as unknown as DataKeyRow[]) found.set(row.id, await open(row));
+    return found;
   }
 
-  /** The key with this id. Throws if it was destroyed, or if no key of SECRETS_KEY opens it. */
+  /** The key with this id. Throws if it was destroyed, and `secret_unreadable`. */
   async function byId(id: string): Promise<DataKey> {
-    const row = recall(id) ?? (await findKey(db, id));
+    const recalled = known.get(id);
+    if (recalled) return toRead(recalled);
+    const row = await findKey(db, id);
     if (!row) throw new Error(`the key ${id}, which encrypted this, was destroyed with its user`);
-    return 'key' in row ? row : open(row);
+    return toRead(await open(row));
   }
 
-  async function openOrRefuse(row: DataKeyRow): Promise<DataKey> {
-    return open(row).catch((cause: unknown) => {
-      const detail = 'What is stored cannot be decrypted. Operators: restore the key in SECRETS_KEY.';
-      throw new AppError('secret_unreadable', { detail, cause });
-    });
-  }
-
-  /** The key of a user; made if it `isWanted`, otherwise null without one. */
+  /** The key of a user; made if it `isWanted`, otherwise null without one. Throws `secret_unreadable`. */
   async function find(within: Db, user_id: string, isWanted: boolean): Promise<DataKey | null> {
-    const recalled = recall(ids.get(user_id) ?? '');
-    if (recalled) return recalled;
+    const recalled = recall(user_id);
+    if (recalled) return toRead(recalled);
     const row = await findKeyOf(within, user_id);
-    if (row) return openOrRefuse(row);
+    if (row) return toRead(await open(row));
     if (!isWanted) return null;
-    const made = await open(await make(within, user_id));
+    const made = toRead(await open(await insertKey(within, await fresh(user_id))));
     // Remembered once it is read again: the transaction may still fail.
     known.delete(made.id);
     return made;
   }
 
-  async function open(row: DataKeyRow): Promise<DataKey> {
-    const recalled = recall(row.id);
+  /** One that cannot be decrypted is remembered, too: what it delays and logs is no more than once a minute. */
+  async function open(row: DataKeyRow): Promise<Known> {
+    const { id, user_id } = row;
+    const recalled = known.get(id);
     if (recalled) return recalled;
-    const text = await seal.open(row.secret, row.user_id);
-    const found = { id: row.id, key: Buffer.from(text.slice(PREFIX.length), 'base64') };
-    const [oldest] = known.size >= MAX_KNOWN ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
-    known.set(row.id, { found, until: clock.now().getTime() + KNOWN_MS });
-    setTimeout(() => recall(row.id), KNOWN_MS + 1).unref();
-    if (ids.size >= MAX_KNOWN) ids.clear();
-    ids.set(row.user_id, row.id);
-    return found;
-  }
-
-  function recall(id: string): DataKey | undefined {
-    const one = known.get(id);
-    if (one && clock.now().getTime() < one.until) return one.found;
-    known.delete(id);
-    return undefined;
+    const opened = await decrypt(seal, row).catch((cause: unknown) => {
+      log.error({ err: cause, user_id, key_id: id }, 'the key of a user cannot be decrypted: nothing of this user can');
+      return new AppError('secret_unreadable', { detail: UNREADABLE, cause });
+    });
+    known.set(id, opened);
+    ids.set(user_id, id);
+    // Also from memory, where it would otherwise stay until somebody asks for it.
+    setTimeout(() => known.delete(id), KNOWN_MS).unref();
+    return opened;
   }
 
   /**
@@ -148,7 +161,7 @@ export function createDataKeys({ db, clock, seal, isOn }: Deps) {
 
   return {
     isOn,
-    ofUser,
+    ofSession,
     byId,
     byIds,
     recallOf,
@@ -162,4 +175,30 @@ export function createDataKeys({ db, clock, seal, isOn }: Deps) {
     reseal,
     erase: deleteKeyOf,
   };
+}
+
+async function make(seal: Seal, user_id: string, created_at: Date): Promise<DataKeyRow> {
+  const secret = await seal.close(PREFIX + randomBytes(BYTES).toString('base64'), user_id);
+  return { user_id, id: newId(), secret, created_at };
+}
+
+async function decrypt(seal: Seal, { id, user_id, secret }: DataKeyRow): Promise<DataKey> {
+  const text = await seal.open(secret, user_id);
+  const key = Buffer.from(text.slice(PREFIX.length), 'base64');
+  if (!text.startsWith(PREFIX) || key.length !== BYTES) throw new Error('a stored key is damaged');
+  return { id, key };
+}
+
+const UNREADABLE = 'What is stored cannot be decrypted. Operators: restore the key in SECRETS_KEY.';
+
+function toRead(one: Known): DataKey {
+  if (one instanceof AppError) throw one;
+  return one;
+}
+
+/** Has writers try again, as workers do: nothing is lost while the operators look for the key. */
+function toWrite(one: Known): DataKey {
+  if (!(one instanceof AppError)) return one;
+  const detail = 'The key that encrypts this cannot be read. Operators: restore the key in SECRETS_KEY.';
+  throw new AppError('provider_unavailable', { detail, cause: one });
 }

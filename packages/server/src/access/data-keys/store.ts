@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type DataKeyRow = Selectable<Tables['data_keys']>;
@@ -14,6 +14,24 @@ export function insertKey(db: Db, fresh: Insertable<Tables['data_keys']>): Promi
     )
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/**
+ * The same if the session is still that of the key's user; otherwise undefined. Waits for an erasure that is about to
+ * take it, and makes one that comes later wait, which then finds the key.
+ */
+export async function insertKeyOfSession(
+  db: Db,
+  session_id: string,
+  { user_id, id, secret, created_at }: DataKeyRow,
+): Promise<DataKeyRow | undefined> {
+  const { rows } = await sql<DataKeyRow>`
+    insert into data_keys (user_id, id, secret, created_at)
+    select user_id, ${id}::uuid, ${secret}::text, ${created_at.toISOString()}::timestamptz from sessions
+    where id = ${session_id}::uuid and user_id = ${user_id} for key share
+    on conflict (user_id) do update set user_id = excluded.user_id
+    returning *`.execute(db);
+  return rows[0];
 }
 
 export function findKeyOf(db: Db, user_id: string): Promise<DataKeyRow | undefined> {

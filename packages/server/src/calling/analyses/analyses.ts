@@ -1,6 +1,7 @@
 import { namedIn } from '../../conversations/agents/agents.ts';
 import type { Extractors } from '../../conversations/extractors/extractors.ts';
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Part, Passed } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
@@ -94,12 +95,13 @@ export function createAnalyses({ db, clock, audit, work, sessions, extractors, a
     await deleteValuesOf(trx, session_ids);
   }
 
-  /** Deletes up to `limit` analyses from before the id `before`, with all of their calls; returns their number. */
-  async function deleteOlder(before: string, limit: number): Promise<number> {
-    const old = await listOlder(db, before, limit);
-    const session_ids = [...new Set(old.map(({ session_id }) => session_id))];
-    if (old.length > 0) await db.transaction().execute((trx) => erase(trx, session_ids));
-    return old.length;
+  /** Deletes a part of the old analyses, with all of their calls. */
+  function deleteOlder(...part: Part): Promise<Passed> {
+    return db.transaction().execute(async (trx) => {
+      const { ids, next } = await listOlder(trx, part);
+      await erase(trx, [...new Set(ids)]);
+      return { deleted: ids.length, next };
+    });
   }
 
   return { list, request, forReport, erase, eraseStats: deleteStatsOf, deleteOlder };

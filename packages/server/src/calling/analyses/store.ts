@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { isSessionHeld } from '../../db/legal-holds.ts';
+import { listUnheld, type Part } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { isId, newId } from '../../lib/ids.ts';
 
@@ -188,12 +188,7 @@ export async function dropOpen(trx: Db, backfill_id: string, ids: string[]): Pro
   return Number((await open.where('state', 'in', ['queued', 'running']).executeTakeFirst()).numDeletedRows);
 }
 
-/** Those of the oldest calls from before the id `before`, whose transcripts are deleted, too. */
-export function listOlder(db: Db, before: string, limit: number): Promise<{ id: string; session_id: string }[]> {
-  const query = db.selectFrom('analyses').select(['id', 'session_id']).where('session_id', '<', before);
-  return query
-    .where(({ not }) => not(isSessionHeld('analyses.session_id')))
-    .orderBy('session_id')
-    .limit(limit)
-    .execute();
+/** The calls, by analysis, of a part of the analyses, whose transcripts are deleted, too; none under a legal hold. */
+export function listOlder(trx: Db, part: Part): ReturnType<typeof listUnheld> {
+  return listUnheld(trx, { table: 'analyses', id: 'session_id', of: { session: 'session_id' } }, part);
 }

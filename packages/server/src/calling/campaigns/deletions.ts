@@ -1,4 +1,6 @@
+import { shareHolds } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Step } from '../../feature.ts';
 import type { Platform } from '../../platform.ts';
 import { deleteSomeRecipients } from './recipients-store.ts';
 import { campaignsOf, deleteCampaigns, lockAllOf, markDeleted, markOlder } from './store.ts';
@@ -9,16 +11,11 @@ const PART = 2_000;
 /** Deletes campaigns with what belongs to them: old ones, and those of users who are erased. */
 export function createDeletions({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
   /** Ends the campaigns of a user, and deletes their recipients in parts; the rest is left to `erase`. */
-  async function eraseMost(user_id: string, renew: () => Promise<void>): Promise<void> {
-    await markDeleted(db, user_id, clock.now());
-    for (const id of await campaignsOf(db, user_id)) {
-      while ((await deletePart(id, PART)) > 0) await renew();
-      await renew();
-    }
+  async function eraseMost(user_id: string, step: Step): Promise<void> {
+    await step((trx) => markDeleted(trx, user_id, clock.now()));
+    for (const id of await campaignsOf(db, user_id))
+      while ((await step((trx) => deleteSomeRecipients(trx, id, PART))) > 0);
   }
-
-  const deletePart = (id: string, limit: number) =>
-    db.transaction().execute((trx) => deleteSomeRecipients(trx, id, limit));
 
   async function erase(trx: Db, user_id: string): Promise<void> {
     const ids = await lockAllOf(trx, user_id);
@@ -30,6 +27,10 @@ export function createDeletions({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
     eraseMost,
     erase,
     /** Has up to `limit` campaigns that ended before deleted; returns their number. */
-    deleteOlder: (before: string, limit: number): Promise<number> => markOlder(db, { before, limit, now: clock.now() }),
+    deleteOlder: (before: string, limit: number): Promise<number> =>
+      db.transaction().execute(async (trx) => {
+        await shareHolds(trx);
+        return markOlder(trx, { before, limit, now: clock.now() });
+      }),
   };
 }

@@ -171,8 +171,8 @@ interface Older {
  * Has the oldest of those that have ended deleted, by the next turns: from here on nobody adds recipients to them, who
  * would be called again once theirs are gone. Leaves those that are locked to another time; returns how many it marked.
  */
-export async function markOlder(db: Db, { before, limit, now }: Older): Promise<number> {
-  const old = db
+export async function markOlder(trx: Db, { before, limit, now }: Older): Promise<number> {
+  const old = trx
     .selectFrom('campaigns')
     .select('id')
     .where('id', '<', before)
@@ -184,7 +184,7 @@ export async function markOlder(db: Db, { before, limit, now }: Older): Promise<
     .limit(limit)
     .forNoKeyUpdate()
     .skipLocked();
-  const marking = db
+  const marking = trx
     .with('old', () => old)
     .updateTable('campaigns')
     .set({ deleted_at: now, turn_at: now });

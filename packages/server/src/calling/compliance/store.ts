@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { isSessionHeld } from '../../db/legal-holds.ts';
+import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type DisclosureRow = Selectable<Tables['call_disclosures']>;
@@ -66,14 +66,7 @@ export async function deleteOptOuts(trx: Db, call_ids: string[]): Promise<void> 
   if (call_ids.length > 0) await trx.deleteFrom('call_opt_outs').where('call_id', 'in', call_ids).execute();
 }
 
-/** Deletes up to `limit` disclosures of calls before the id `before`; returns their number. */
-export async function deleteOldDisclosures(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
-    .selectFrom('call_disclosures')
-    .select('call_id')
-    .where('call_id', '<', before)
-    .where(({ not }) => not(isSessionHeld('call_disclosures.call_id')))
-    .orderBy('call_id');
-  const result = await db.deleteFrom('call_disclosures').where('call_id', 'in', old.limit(limit)).executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** Deletes a part of the disclosures, but none under a legal hold. */
+export function deleteOldDisclosures(db: Db, part: Part): Promise<Passed> {
+  return deleteUnheld(db, { table: 'call_disclosures', id: 'call_id', of: { session: 'call_id' } }, part);
 }

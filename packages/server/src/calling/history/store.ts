@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isReadable } from '../../db/opening.ts';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
 import { queryOf, wordsOf } from '../../lib/word-hashes.ts';
@@ -184,8 +185,9 @@ async function findInClosed(
     select entry.session_id, entry.content from transcripts as entry
     join sessions on sessions.id = entry.session_id
     where ${isFresh} and ${IS_CLOSED} and ${isOwn} order by entry.id desc limit ${MAX_FRESH}`.execute(db);
-  const found = rows.filter(({ content }) => {
-    const said = new Set(wordsOf(content));
+  const found = rows.filter((row) => {
+    if (!isReadable(row, 'content')) return false;
+    const said = new Set(wordsOf(row.content));
     return words.every((word) => said.has(word));
   });
   return [...new Set(found.map(({ session_id }) => session_id))];
@@ -202,7 +204,7 @@ export async function readTotals(db: Db, session_ids: string[]): Promise<Map<str
 /** Characters of the newest transcript in a list of calls. */
 export const MAX_LAST_CHARS = 280;
 
-/** The newest transcript of each of these sessions, truncated; sessions without any are omitted. */
+/** The newest transcript of each of these sessions, truncated; sessions without one that can be read are omitted. */
 export async function readLatestTranscripts(
   db: Db,
   session_ids: string[],
@@ -215,9 +217,11 @@ export async function readLatestTranscripts(
       where entry.session_id = asked.session_id order by seq desc, id desc limit 1
     ) as last`.execute(db);
   return new Map(
-    rows.map(({ session_id, speaker, content }) => [
-      session_id,
-      { speaker, content: Array.from(content).slice(0, MAX_LAST_CHARS).join('') },
-    ]),
+    rows
+      .filter((row) => isReadable(row, 'content'))
+      .map(({ session_id, speaker, content }) => [
+        session_id,
+        { speaker, content: Array.from(content).slice(0, MAX_LAST_CHARS).join('') },
+      ]),
   );
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isClosed } from '../../db/opening.ts';
+import { isClosed, isReadable } from '../../db/opening.ts';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import { parsePosition, positionText, type Snapshot } from '../../lib/stream-position.ts';
@@ -79,8 +79,10 @@ async function addWords(trx: Db, which: RawBuilder<unknown>, findHash: FindHash)
     select entry.session_id, sessions.user_id, entry.content
     from transcripts as entry join sessions on sessions.id = entry.session_id
     where ${which} and ${IS_CLOSED} and sessions.call_status is not null and sessions.erased_at is null`.execute(trx);
-  const hash = rows.length > 0 ? await findHash(trx) : null;
-  if (hash) await addHashes(trx, rows, hash);
+  // Those of a user whose key cannot be decrypted have no words: the others are not to wait for them.
+  const readable = rows.filter((row) => isReadable(row, 'content'));
+  const hash = readable.length > 0 ? await findHash(trx) : null;
+  if (hash) await addHashes(trx, readable, hash);
 }
 
 interface Closed {

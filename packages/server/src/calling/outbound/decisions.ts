@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Session } from '../../conversations/sessions/sessions.ts';
+import type { Part } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Step } from '../../feature.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
@@ -78,11 +80,11 @@ export function createDecisions({ db, agents, limits, policy, hashes, durations 
       return rows.map(view).reverse();
     },
     /** Erases in parts what may be much; the rest is left to `erase`. */
-    eraseMost: async (user_id: string, renew: () => Promise<void>): Promise<void> => {
-      while ((await deleteSomeDecisions(db, user_id, PART)) > 0) await renew();
+    eraseMost: async (user_id: string, step: Step): Promise<void> => {
+      while ((await step((trx) => deleteSomeDecisions(trx, user_id, PART))) > 0);
     },
     erase: deleteDecisions,
-    deleteOlder: (before: string, limit: number) => deleteOldDecisions(db, before, limit),
+    deleteOlder: (...part: Part) => deleteOldDecisions(db, part),
   };
 }
 

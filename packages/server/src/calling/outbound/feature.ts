@@ -24,7 +24,7 @@ export function outboundFeature({ outbound, limits, decisions }: Parts, days: nu
     // Attempts of 30 days count for later decisions.
     keeps: { dial_decisions: { days: days && Math.max(days, MIN_DAYS), deleteOlder: decisions.deleteOlder } },
     erase: {
-      outside: ({ user_id }, renew) => decisions.eraseMost(user_id, renew),
+      outside: ({ user_id }, step) => decisions.eraseMost(user_id, step),
       user: async (trx, { user_id }) => {
         await limits.erase(trx, user_id);
         await decisions.erase(trx, user_id);

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type DialledNumber, dialFacts } from '../../db/dial-facts.ts';
-import { isHeld } from '../../db/legal-holds.ts';
+import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
 import { meanBy, reservedBy, spentBy } from '../../db/reserves.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -202,15 +202,8 @@ export async function deleteDecisions(trx: Db, user_id: string): Promise<void> {
   await trx.deleteFrom('dial_decisions').where('user_id', '=', user_id).execute();
 }
 
-/** Deletes up to `limit` decisions made before the id `before`; returns their number. */
-export async function deleteOldDecisions(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
-    .selectFrom('dial_decisions')
-    .select('id')
-    .where('id', '<', before)
-    .where(({ not }) => not(isHeld('dial_decisions.user_id', 'dial_decisions.agent_id')))
-    .orderBy('id')
-    .limit(limit);
-  const result = await db.deleteFrom('dial_decisions').where('id', 'in', old).executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** Deletes a part of the decisions, but none under a legal hold. */
+export function deleteOldDecisions(db: Db, part: Part): Promise<Passed> {
+  const of = { user: 'user_id', agent: 'agent_id' };
+  return deleteUnheld(db, { table: 'dial_decisions', id: 'id', of }, part);
 }

@@ -1,4 +1,4 @@
-import type { DataKeys } from '../../access/data-keys/data-keys.ts';
+import type { DataKeys, Owned } from '../../access/data-keys/data-keys.ts';
 import { AppError } from '../../lib/errors.ts';
 import { closeAudio, lastByteOf, openAudio } from '../../lib/sealed-audio.ts';
 import type { Storage } from '../../providers/storage/storage.ts';
@@ -14,10 +14,9 @@ function nameOf(recording_id: string, seq: number): string {
 export function createAudioStore({ storage, dataKeys }: { storage: Storage; dataKeys: DataKeys }) {
   return {
     /** Stores a segment; returns the id of the key that encrypted it, or null. */
-    async put(recording_id: string, seq: number, audio: Uint8Array, user_id: string): Promise<string | null> {
+    async put(recording_id: string, seq: number, audio: Uint8Array, session: Owned): Promise<string | null> {
       const name = nameOf(recording_id, seq);
-      // Retried by its worker: nothing is lost while the operators look for the key.
-      const key = dataKeys.isOn ? await orUnavailable(dataKeys.ofUser(user_id)) : null;
+      const key = dataKeys.isOn ? await dataKeys.ofSession(session) : null;
       await storage.put(name, key ? closeAudio(audio, name, key) : audio);
       return key?.id ?? null;
     },

@@ -28,7 +28,7 @@ export function recordingsFeature(given: Deps, days: number | undefined): Featur
     keeps: { recordings: { days, isHeldBack: true, deleteOlder: removal.deleteOlder } },
     expire: { recordings: removal.erase },
     erase: {
-      outside: ({ user_id }, renew) => removal.eraseAudio(user_id, renew),
+      outside: ({ user_id }, step) => removal.eraseAudio(user_id, step),
       sessions: (trx, { ids }) => removal.erase(trx, ids),
     },
   };

@@ -1,5 +1,6 @@
-import { holdsSession } from '../../db/legal-holds.ts';
+import { holdsSession, type Part, type Passed } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Step } from '../../feature.ts';
 import { timeOf } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind } from '../../work/kinds.ts';
@@ -9,7 +10,6 @@ import {
   deleteRecordings,
   deleteRecordingsOf,
   deleteSegments,
-  findRecording,
   listOfUser,
   listOlder,
   lockRecording,
@@ -20,6 +20,7 @@ import {
 export const REMOVE = 'recording_removal';
 /** Recordings of an erased user that are read at a time. */
 const AT_ONCE = 200;
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 export type Removal = ReturnType<typeof createRemoval>;
 
@@ -39,40 +40,57 @@ export function createRemoval({ db, clock, work, audioStore }: Deps) {
   /** Deletes the audio at once. Throws if the storage refuses: it is then tried again in the background. */
   const now = (id: string) => audioStore.removeAll(id);
 
-  /** Marks a recording, which its caller has locked, as deleted. */
+  /** Marks a recording, which its caller has locked, as deleted, and has its audio deleted. */
   async function mark(trx: Db, id: string): Promise<void> {
+    await blank(trx, id);
+    await work.add(trx, [{ kind: REMOVE, key: id }]);
+  }
+
+  /** The same for callers that delete the audio themselves, and come again if the storage refuses. */
+  async function blank(trx: Db, id: string): Promise<void> {
     await deleteSegments(trx, id);
     await deleteLevels(trx, id);
     const nothing = { pieces: [], verified_ms: 0, bytes: 0, sha256: null, gaps: '[]' };
     await updateRecording(trx, id, { ...nothing, state: 'deleted', updated_at: clock.now() });
-    await work.add(trx, [{ kind: REMOVE, key: id }]);
   }
 
-  /** Deletes up to `limit` recordings begun before that of the id `before`, audio first; returns their number. */
-  async function deleteOlder(before: string, limit: number): Promise<number> {
+  /**
+   * Deletes a part of the old recordings: marks each, where a hold has the last word, then deletes its audio, then the
+   * rows.
+   */
+  async function deleteOlder(before: string, limit: number, after: string | null): Promise<Passed> {
+    const part: Part = [timeOf(before).toISOString(), limit, after];
+    const { ids, next } = await db.transaction().execute((trx) => listOlder(trx, part));
     const gone: string[] = [];
-    for (const id of await listOlder(db, timeOf(before), limit)) {
-      // Asked again, as a storage takes its time and a hold may come meanwhile.
-      const row = await findRecording(db, id);
-      if (row && (await holdsSession(db, row.session_id))) continue;
+    for (const id of ids) {
+      if (!(await db.transaction().execute((trx) => begin(trx, id)))) continue;
       await now(id);
       gone.push(id);
     }
-    return deleteRecordings(db, gone);
+    return { deleted: await deleteRecordings(db, gone), next };
+  }
+
+  /** False if there is none, or a hold has come meanwhile, as a storage takes its time. */
+  async function begin(trx: Db, id: string): Promise<boolean> {
+    const row = await lockRecording(trx, id);
+    if (!row || (await holdsSession(trx, row.session_id))) return false;
+    if (row.state !== 'deleted') await blank(trx, id);
+    return true;
   }
 
   /** Deletes all audio of a user, before its rows. Throws `provider_unavailable` if the storage refuses. */
-  async function eraseAudio(user_id: string, renew: () => Promise<void>): Promise<void> {
-    for (;;) {
-      const ids = await listOfUser(db, user_id, AT_ONCE);
-      if (ids.length === 0) return;
+  async function eraseAudio(user_id: string, step: Step): Promise<void> {
+    for (let after = NIL; ; ) {
+      const ids = await listOfUser(db, user_id, after, AT_ONCE);
       for (const id of ids) {
-        await renew();
-        await now(id);
-        await db.transaction().execute(async (trx) => {
-          if (await lockRecording(trx, id)) await mark(trx, id);
+        await step(async (trx) => {
+          if (await lockRecording(trx, id)) await blank(trx, id);
         });
+        await now(id);
       }
+      const last = ids.at(-1);
+      if (last === undefined) return;
+      after = last;
     }
   }
 

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { isSessionHeld } from '../../db/legal-holds.ts';
+import { listUnheld, type Part } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type RecordingRow = Selectable<Tables['recordings']>;
@@ -110,22 +110,15 @@ export async function listLeft(db: Db, quiet: Date, limit: number): Promise<stri
   return found.map(({ id }) => id);
 }
 
-/** Up to `limit` recordings that were begun before, oldest first. */
-export async function listOlder(db: Db, before: Date, limit: number): Promise<string[]> {
-  const query = db.selectFrom('recordings').select('id').where('created_at', '<', before);
-  const free = query.where(({ not }) => not(isSessionHeld('recordings.session_id')));
-  return (await free.orderBy('created_at').limit(limit).execute()).map(({ id }) => id);
+/** The recordings, by the time of their beginning, of a part of them that no legal hold keeps. */
+export function listOlder(trx: Db, part: Part): ReturnType<typeof listUnheld> {
+  return listUnheld(trx, { table: 'recordings', id: 'id', at: 'created_at', of: { session: 'session_id' } }, part);
 }
 
-/** Up to `limit` recordings of the user whose audio is not deleted. */
-export async function listOfUser(db: Db, user_id: string, limit: number): Promise<string[]> {
-  const found = await db
-    .selectFrom('recordings')
-    .select('id')
-    .where('user_id', '=', user_id)
-    .where(sql<boolean>`state <> 'deleted'`)
-    .limit(limit)
-    .execute();
+/** Up to `limit` recordings of the user after the id `after`, deleted ones included: a storage may have refused. */
+export async function listOfUser(db: Db, user_id: string, after: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('recordings').select('id').where('user_id', '=', user_id).where('id', '>', after);
+  const found = await query.orderBy('id').limit(limit).execute();
   return found.map(({ id }) => id);
 }
 

@@ -92,7 +92,8 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
     const { audio: _, levels: __, pauses = [], ...about } = segment;
     const row = { ...about, recording_id: recording.id, bytes: audio.length };
     if (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))) return { added: false };
-    const key_id = await audioStore.put(row.recording_id, row.seq, audio, recording.user_id);
+    const owned = { id: session_id, user_id: recording.user_id };
+    const key_id = await audioStore.put(row.recording_id, row.seq, audio, owned);
     const added = await db.transaction().execute((trx) => record(trx, row, { levels, pauses, key_id }));
     // Deleted meanwhile, maybe before the segment was there.
     if (added === null) await audioStore.removeAll(row.recording_id);

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import { type Idempotency, isAnswered } from '../../access/idempotency/idempotency.ts';
+import type { Part } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Step } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
@@ -105,9 +107,9 @@ export function createSchedules({ db, clock, audit, work, decisions, outbound, r
   }
 
   /** Whether there may be more. Work that is left over finds nothing to do. */
-  async function erasePart(within: Db, user_id: string): Promise<boolean> {
-    const ids = await deleteSomeOfUser(within, user_id, PART);
-    await work.withdraw(within, SCHEDULED_CALL, ids);
+  async function erasePart(trx: Db, user_id: string): Promise<boolean> {
+    const ids = await deleteSomeOfUser(trx, user_id, PART);
+    await work.withdraw(trx, SCHEDULED_CALL, ids);
     return ids.length === PART;
   }
 
@@ -124,14 +126,14 @@ export function createSchedules({ db, clock, audit, work, decisions, outbound, r
       return { items: items.map(view), next_cursor };
     },
     /** Erases in parts what may be much. */
-    eraseMost: async (user_id: string, renew: () => Promise<void>): Promise<void> => {
-      while (await erasePart(db, user_id)) await renew();
+    eraseMost: async (user_id: string, step: Step): Promise<void> => {
+      while (await step((trx) => erasePart(trx, user_id)));
     },
     erase: async (trx: Db, user_id: string): Promise<void> => {
       while (await erasePart(trx, user_id));
     },
     deleteOldProposals: (before: string, limit: number) => deleteOldProposals(db, before, limit),
-    deleteOlder: (before: string, limit: number) => deleteOldScheduled(db, before, limit),
+    deleteOlder: (...part: Part) => deleteOldScheduled(db, part),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-import { isHeld } from '../../db/legal-holds.ts';
+import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
 import type { ScheduleStatus } from '../../db/schedule-tables.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -100,15 +100,9 @@ export async function deleteOldProposals(db: Db, before: string, limit: number):
   return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
-/** Deletes up to `limit` that were made before the id `before` and do not wait; returns their number. */
-export async function deleteOldScheduled(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
-    .selectFrom('scheduled_calls')
-    .select('id')
-    .where('id', '<', before)
-    .where('status', '<>', 'SCHEDULED')
-    .where(({ not }) => not(isHeld('scheduled_calls.user_id', 'scheduled_calls.agent_id')))
-    .orderBy('id')
-    .limit(limit);
-  return Number((await db.deleteFrom('scheduled_calls').where('id', 'in', old).executeTakeFirst()).numDeletedRows);
+/** Deletes a part of those that do not wait, but none under a legal hold. */
+export function deleteOldScheduled(db: Db, part: Part): Promise<Passed> {
+  const where = sql<boolean>`status <> 'SCHEDULED'`;
+  const of = { user: 'user_id', agent: 'agent_id' };
+  return deleteUnheld(db, { table: 'scheduled_calls', id: 'id', of, where }, part);
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isReadable } from '../../db/opening.ts';
 import { isBetween, type Span } from '../../db/snapshots.ts';
 import { STREAMED_TABLES } from '../../db/streamed-tables.ts';
 import type { CallStatus, Db, FailedOver, SessionStatus, Tables } from '../../db/tables.ts';
@@ -117,10 +118,10 @@ export function costKey({ session_id, user_id }: { session_id: string; user_id: 
 
 export type Said = Pick<Tables['transcripts'], 'id' | 'speaker' | 'content'>;
 
-/** Transcripts by id; deleted ones are omitted. */
+/** Transcripts by id; deleted ones are omitted, and those that cannot be decrypted. */
 export async function findTranscripts(db: Db, ids: string[]): Promise<Map<string, Said>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Said>`
     select id, speaker, content from transcripts where id = any(${ids}::uuid[])`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.filter((row) => isReadable(row, 'content')).map((row) => [row.id, row]));
 }

@@ -10,7 +10,7 @@ export function suppressionsFeature(suppressions: Suppressions): Feature {
       consentRoutes(server, suppressions);
     },
     erase: {
-      outside: ({ user_id }, renew) => suppressions.eraseMost(user_id, renew),
+      outside: ({ user_id }, step) => suppressions.eraseMost(user_id, step),
       user: (trx, { user_id }) => suppressions.erase(trx, user_id),
     },
     upkeep: { suppressions: suppressions.forget },

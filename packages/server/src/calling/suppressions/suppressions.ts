@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { lockDialling } from '../../db/dial-facts.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Step } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
@@ -122,9 +123,10 @@ export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'
       await forgetRemoved(db, new Date(clock.now().getTime() - REMOVED_DAYS * DAY_MS), PAGE);
     },
     /** Erases in parts what may be much; the rest is left to `erase`. */
-    eraseMost: async (user_id: string, renew: () => Promise<void>): Promise<void> => {
-      while ((await blankSuppressions(db, user_id, PAGE)) + (await deleteSomeConsents(db, user_id, PAGE)) > 0)
-        await renew();
+    eraseMost: async (user_id: string, step: Step): Promise<void> => {
+      const erasePart = async (trx: Db) =>
+        (await blankSuppressions(trx, user_id, PAGE)) + (await deleteSomeConsents(trx, user_id, PAGE));
+      while ((await step(erasePart)) > 0);
     },
     erase: async (trx: Db, user_id: string): Promise<void> => {
       await eraseSuppressions(trx, user_id);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Audit } from '../../access/audit/audit.ts';
 import type { Arm, Publishing, StickyBy } from '../../db/agent-tables.ts';
-import { holdsAgent } from '../../db/legal-holds.ts';
+import { holdsAgent, shareHolds } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import type { AuditAction } from '../../lib/audit.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -126,6 +126,7 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
   /** Deletes the agent and keeps its history. Throws `agent_has_number` while it holds a number, and `legal_hold`. */
   async function remove(id: string, caller: string | null, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
+      await shareHolds(trx);
       const agent = await lock(trx, id, caller);
       if (await holdsAgent(trx, agent.user_id, agent.id)) throw new AppError('legal_hold');
       if (agent.phone_number !== null)

@@ -1,3 +1,4 @@
+import { lockHolds } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
@@ -17,6 +18,7 @@ export function createLegalHolds({ db, audit, get, lock, touch }: Deps) {
     legalHold: async (id: string, caller: string | null) => view(await get(id, caller)),
     setLegalHold: (id: string, legal_hold: boolean, caller: string | null, actor: Actor) =>
       db.transaction().execute(async (trx) => {
+        await lockHolds(trx);
         const before = await lock(trx, id, caller);
         const { user_id } = before;
         const both = { before: { legal_hold: before.legal_hold }, after: { legal_hold } };

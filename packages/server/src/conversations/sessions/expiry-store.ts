@@ -1,28 +1,29 @@
 import { sql } from 'kysely';
-import { isHeld } from '../../db/legal-holds.ts';
+import { isHeld, listUnheld, type Part } from '../../db/legal-holds.ts';
 import type { Kept } from '../../db/privacy-tables.ts';
 import type { Db } from '../../db/tables.ts';
 
 /**
- * Sessions whose data of this kind is past its agent's retention, locked until the transaction ends; in the order of
- * their ids, to avoid deadlocks. None whose worker may still report.
+ * A part of the sessions whose data of this kind is past its agent's retention, but none under a legal hold, locked
+ * until the transaction ends; in the order of their ids, to avoid deadlocks. None whose worker may still report.
  */
 export async function lockExpired(
   trx: Db,
   kind: Kept,
-  now: Date,
   ended_before: Date,
-  limit: number,
-): Promise<string[]> {
-  const until = sql.ref(`${kind}_until`);
-  const { rows } = await sql<{ id: string }>`
-    select id from sessions where id = any (array(
-      select id from sessions where ${until} <= ${now.toISOString()}::timestamptz
-        and status in ('COMPLETED', 'FAILED') and ended_at < ${ended_before.toISOString()}::timestamptz
-        and not ${isHeld('sessions.user_id', 'sessions.agent_id')}
-      order by ${until}, id limit ${limit}::integer
-    )) order by id for update`.execute(trx);
-  return rows.map(({ id }) => id);
+  part: Part,
+): Promise<{ ids: string[]; next: string | null }> {
+  const where = sql<boolean>`status in ('COMPLETED', 'FAILED') and ended_at < ${ended_before.toISOString()}::timestamptz`;
+  const of = { user: 'user_id', agent: 'agent_id' };
+  const { ids, next } = await listUnheld(trx, { table: 'sessions', id: 'id', at: `${kind}_until`, of, where }, part);
+  const rows = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return { ids: rows.map(({ id }) => id), next };
 }
 
 /** The sessions whose data of this kind is past its agent's retention, and under a legal hold. */

@@ -1,3 +1,4 @@
+import type { Passed } from '../../db/legal-holds.ts';
 import type { Kept } from '../../db/privacy-tables.ts';
 import type { Db } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -8,17 +9,26 @@ import { countHeldBack, lockExpired, setExpired } from './expiry-store.ts';
 export function createExpiry({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
   return {
     /**
-     * Deletes the data of this kind of up to `limit` sessions, of which `erase` deletes what other features have;
-     * returns their number.
+     * Deletes the data of this kind of a part of the sessions, of which `erase` deletes what other features have. No
+     * part has more than `limit`.
      */
-    expire: (kind: Kept, limit: number, erase: (trx: Db, ids: string[]) => Promise<void>): Promise<number> =>
+    expire: (
+      kind: Kept,
+      limit: number,
+      after: string | null,
+      erase: (trx: Db, ids: string[]) => Promise<void>,
+    ): Promise<Passed> =>
       db.transaction().execute(async (trx) => {
         const now = clock.now();
-        const ids = await lockExpired(trx, kind, now, new Date(now.getTime() - DAY_MS), limit);
-        if (ids.length === 0) return 0;
-        await erase(trx, ids);
-        await setExpired(trx, kind, ids);
-        return ids.length;
+        const ended_before = new Date(now.getTime() - DAY_MS);
+        // The time of the end is included.
+        const before = new Date(now.getTime() + 1).toISOString();
+        const { ids, next } = await lockExpired(trx, kind, ended_before, [before, limit, after]);
+        if (ids.length > 0) {
+          await erase(trx, ids);
+          await setExpired(trx, kind, ids);
+        }
+        return { deleted: ids.length, next };
       }),
     /** The sessions whose data it does not delete, because a legal hold keeps it. */
     countHeld: (kind: Kept): Promise<number> => countHeldBack(db, kind, clock.now()),

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { isSessionHeld } from '../../db/legal-holds.ts';
+import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
 import { isClosed } from '../../db/opening.ts';
 import { pageWithinBudget } from '../../db/page-budget.ts';
 import type { Db, Tables } from '../../db/tables.ts';
@@ -58,18 +58,9 @@ export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes up to `limit` transcripts created before the id `before`; returns their number. */
-export async function deleteOldTranscripts(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
-    .selectFrom('transcripts')
-    .select('id')
-    .where('id', '<', before)
-    .where(({ not }) => not(isSessionHeld('transcripts.session_id')))
-    .orderBy('id')
-    .limit(limit);
-  // Repeated so that the planner can prune later partitions.
-  const result = await db.deleteFrom('transcripts').where('id', '<', before).where('id', 'in', old).executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** Deletes a part of the transcripts, but none under a legal hold. */
+export function deleteOldTranscripts(db: Db, part: Part): Promise<Passed> {
+  return deleteUnheld(db, { table: 'transcripts', id: 'id', of: { session: 'session_id' } }, part);
 }
 
 export async function deleteTranscripts(db: Db, session_id: string, ids: string[]): Promise<void> {

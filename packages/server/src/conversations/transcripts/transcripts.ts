@@ -8,6 +8,7 @@ import {
 } from '../../access/idempotency/idempotency.ts';
 import type { Database } from '../../db/database.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
+import type { Part } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -83,7 +84,7 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
       speaker,
       timestamp: input.timestamp ? new Date(input.timestamp) : now,
     };
-    const closed = await content.close(session.user_id, transcript.content);
+    const closed = await content.close(session, transcript.content);
     const entry = { user_id: session.user_id, idempotency, transcript, closed };
     const follow = speaker === 'USER' ? await hear(session, input.content) : null;
     const { answer } = follow ? await writeAnd(entry, follow) : await write(entry);
@@ -95,12 +96,15 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
   async function insert(within: Db, entries: Entry[]): Promise<(Said | Error)[]> {
     const written = await insertTranscripts(within, entries.map(rowOf));
     // Another process may have destroyed a key a moment ago: once more, with the next key of the user.
-    const again = entries.filter(({ transcript, closed }) => closed.key_id !== null && !written.has(transcript.id));
-    for (const entry of again) entry.closed = await content.close(entry.user_id, entry.transcript.content, within);
+    const left = entries.filter(({ transcript, closed }) => closed.key_id !== null && !written.has(transcript.id));
+    const refused = await closeAgain(content, within, left);
+    const again = left.filter((entry) => !refused.has(entry));
     if (again.length > 0) for (const id of await insertTranscripts(within, again.map(rowOf))) written.add(id);
-    return entries.map(({ transcript: { room_name, ...said }, closed }) =>
-      written.has(said.id) ? { ...said, content: closed.text } : new AppError('not_found'),
-    );
+    return entries.map((entry) => {
+      const { room_name: _, ...said } = entry.transcript;
+      if (written.has(said.id)) return { ...said, content: entry.closed.text };
+      return refused.get(entry) ?? new AppError('not_found');
+    });
   }
 
   /** Writes a transcript in a transaction of its own, together with what follows from it. */
@@ -116,9 +120,9 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
 
   /** Adds a transcript to a session that the transaction has locked; returns its id. */
   async function addTo(trx: Db, session: Addressed, { speaker, content: said }: Pick<Said, 'speaker' | 'content'>) {
-    const { id: session_id, user_id, room_name } = session;
+    const { id: session_id, room_name } = session;
     const redact = speaker === 'USER' ? redactions.line : redactions.reportedLine;
-    const { text, key_id } = await content.close(user_id, redact(session, speaker, said), trx);
+    const { text, key_id } = await content.close(session, redact(session, speaker, said), trx);
     const timestamp = clock.now();
     const transcript = { id: newId(), session_id, room_name, timestamp, speaker, content: text, key_id };
     if (!(await insertTranscripts(trx, [transcript])).has(transcript.id)) throw new AppError('not_found');
@@ -146,10 +150,10 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
 
   /** Adds the same words to another session, as new transcripts with the same times; returns their ids. */
   async function copyTo(trx: Db, to: Omit<Addressed, 'privacy'>, said: Said[]) {
-    const { id: session_id, user_id, room_name } = to;
+    const { id: session_id, room_name } = to;
     const copies = [];
     for (const one of said)
-      copies.push({ ...one, id: newId(), of: one.id, closed: await content.close(user_id, one.content, trx) });
+      copies.push({ ...one, id: newId(), of: one.id, closed: await content.close(to, one.content, trx) });
     await insertTranscripts(
       trx,
       copies.map(({ id, speaker, closed: { text, key_id }, timestamp }) => {
@@ -168,8 +172,8 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     /** Deletes transcripts of a session that the transaction has locked. */
     remove: deleteTranscripts,
     erase: deleteTranscriptsOf,
-    /** Deletes up to `limit` transcripts created before the id `before`; returns their number. */
-    deleteOlder: (before: string, limit: number) => deleteOldTranscripts(db, before, limit),
+    /** Deletes a part of the old transcripts. */
+    deleteOlder: (...part: Part) => deleteOldTranscripts(db, part),
   };
 }
 
@@ -178,3 +182,21 @@ const rowOf = ({ transcript, closed: { text, key_id } }: Entry): NewTranscript =
   content: text,
   key_id,
 });
+
+/** Returns those whose session was erased, or whose key cannot be had: no other one may fail with them. */
+async function closeAgain(content: Content, within: Db, entries: Entry[]): Promise<Map<Entry, AppError>> {
+  const refused = new Map<Entry, AppError>();
+  for (const entry of entries) {
+    const { session_id: id, content: text } = entry.transcript;
+    const closed = await content.close({ id, user_id: entry.user_id }, text, within).catch(refusal);
+    if (closed instanceof AppError) refused.set(entry, closed);
+    else entry.closed = closed;
+  }
+  return refused;
+}
+
+/** Other errors are those of the database, and fail the batch. */
+function refusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
+}

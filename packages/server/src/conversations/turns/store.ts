@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { isSessionHeld } from '../../db/legal-holds.ts';
+import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -70,17 +70,9 @@ export function listTurns(db: Db, session_id: string, page: PageRequest): Promis
     .execute();
 }
 
-/** Deletes up to `limit` turns created before the id `before`; returns their number. */
-export async function deleteOldTurns(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
-    .selectFrom('turns')
-    .select('id')
-    .where('id', '<', before)
-    .where(({ not }) => not(isSessionHeld('turns.session_id')))
-    .orderBy('id')
-    .limit(limit);
-  const result = await db.deleteFrom('turns').where('id', 'in', old).executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** Deletes a part of the turns, but none under a legal hold. */
+export function deleteOldTurns(db: Db, part: Part): Promise<Passed> {
+  return deleteUnheld(db, { table: 'turns', id: 'id', of: { session: 'session_id' } }, part);
 }
 
 export async function deleteTurnsOf(db: Db, session_ids: string[]): Promise<void> {

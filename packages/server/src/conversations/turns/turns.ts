@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Part } from '../../db/legal-holds.ts';
 import { AppError } from '../../lib/errors.ts';
 import { bucketOf, middleOf } from '../../lib/histogram.ts';
 import { newId } from '../../lib/ids.ts';
@@ -79,10 +80,8 @@ export function createTurns({ db, clock, agents, sessions }: Deps) {
     report,
     erase: deleteTurnsOf,
     eraseRollups: deleteTurnRollups,
-    /**
-     * Deletes up to `limit` turns created before the id `before`; returns their number. Reports keep their figures.
-     */
-    deleteOlder: (before: string, limit: number) => deleteOldTurns(db, before, limit),
+    /** Deletes a part of the old turns. Reports keep their figures. */
+    deleteOlder: (...part: Part) => deleteOldTurns(db, part),
   };
 }
 

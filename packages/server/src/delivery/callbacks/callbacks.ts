@@ -1,5 +1,6 @@
 import type { Content } from '../../access/data-keys/content.ts';
 import { directionOf, isFinal, type Session, type Transition } from '../../conversations/sessions/sessions.ts';
+import type { Part } from '../../db/legal-holds.ts';
 import type { Db, TransferType } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
@@ -84,7 +85,7 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
   async function enqueueData(trx: Db, type: EventType, session: Session, data: object): Promise<void> {
     const { id: session_id, user_id, callback_url: url } = session;
     const due_at = clock.now();
-    const payload = await bodyOf(content, trx, user_id, { type, timestamp: due_at, data });
+    const { text: payload } = await content.close(session, JSON.stringify({ type, timestamp: due_at, data }), trx);
     const event = { id: newId(), session_id, user_id, type, url, payload, due_at };
     await insertCallbacks(trx, [event], due_at, currentTraceparent());
   }
@@ -95,8 +96,10 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
     const [{ user_id, url = null }, timestamp] = [to, clock.now()];
     const event = { session_id: null, user_id, type, url, due_at: timestamp };
     const events = [];
-    for (const data of all)
-      events.push({ ...event, id: newId(), payload: await bodyOf(content, trx, user_id, { type, timestamp, data }) });
+    for (const data of all) {
+      const body = JSON.stringify({ type, timestamp, data });
+      events.push({ ...event, id: newId(), payload: await content.closeOfUser(trx, user_id, body) });
+    }
     await insertCallbacks(trx, events, timestamp, currentTraceparent());
   }
 
@@ -187,25 +190,18 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
     dueReports: (limit: number) => listDueReports(db, clock.now(), limit),
     completeReport: createReportWriter({ db, clock, content }),
     postponeReport: (session_id: string, until: Date) => postponeReport(db, session_id, until),
-    /** Deletes up to `limit` finished reports created before the id `before`; returns their number. */
-    deleteOlderReports: (before: string, limit: number) => deleteOldReports(db, before, limit),
-    /** Deletes up to `limit` finished callbacks created before the id `before`; returns their number. */
-    deleteOlder: (before: string, limit: number) => deleteOldCallbacks(db, before, limit),
+    deleteOlderReports: (...part: Part) => deleteOldReports(db, part),
+    deleteOlder: (...part: Part) => deleteOldCallbacks(db, part),
   };
-}
-
-/** A body as it is stored. */
-async function bodyOf(content: Content, trx: Db, user_id: string, body: object): Promise<string> {
-  return (await content.close(user_id, JSON.stringify(body), trx)).text;
 }
 
 /** Writes the body of a report and queues it. */
 function createReportWriter({ db, clock, content }: Pick<Deps, 'db' | 'clock' | 'content'>) {
-  return async ({ id, user_id }: Pick<Session, 'id' | 'user_id'>, payload: string): Promise<void> => {
-    if (!content.isOn) return completeReport(db, id, payload, clock.now());
+  return async (session: Pick<Session, 'id' | 'user_id'>, payload: string): Promise<void> => {
+    if (!content.isOn) return completeReport(db, session.id, payload, clock.now());
     await db.transaction().execute(async (trx) => {
-      const { text } = await content.close(user_id, payload, trx);
-      await completeReport(trx, id, text, clock.now());
+      const { text } = await content.close(session, payload, trx);
+      await completeReport(trx, session.id, text, clock.now());
     });
   };
 }

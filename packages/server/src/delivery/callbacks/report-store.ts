@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isSessionHeld } from '../../db/legal-holds.ts';
+import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** A call whose report is due. */
@@ -49,21 +49,8 @@ function pendingReports(db: Db, session_id: string) {
     .forUpdate();
 }
 
-/**
- * Deletes up to `limit` callbacks that quote what was said, created before the id `before` and not pending; returns
- * their number.
- */
-export async function deleteOldReports(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
-    .selectFrom('callbacks')
-    .select('id')
-    .where('id', '<', before)
-    // Literals, so that the index is used.
-    .where(sql<boolean>`type in ('call.report', 'call.analyzed')`)
-    .where('status', '!=', sql.lit('pending'))
-    .where(({ not }) => not(isSessionHeld('callbacks.session_id')))
-    .orderBy('id')
-    .limit(limit);
-  const result = await db.deleteFrom('callbacks').where('id', 'in', old).executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** Deletes a part of the callbacks that quote what was said and are not pending, but none under a legal hold. */
+export function deleteOldReports(db: Db, part: Part): Promise<Passed> {
+  const where = sql<boolean>`type in ('call.report', 'call.analyzed') and status != 'pending'`;
+  return deleteUnheld(db, { table: 'callbacks', id: 'id', of: { session: 'session_id' }, where }, part);
 }

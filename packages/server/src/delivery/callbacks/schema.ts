@@ -53,7 +53,7 @@ const Attempt = Type.Object(
       Type.String({
         description:
           '`timeout`, `no_public_address` (an unknown host, or one that callbacks must not reach), `connection_failed`, `tls_failed`, or ' +
-          '`not_signed` (the secret cannot be decrypted).',
+          '`not_signed` (the secret, or the body, cannot be decrypted).',
       }),
     ),
   },

@@ -1,4 +1,5 @@
 import { createGroupCommit } from '../../db/group-commit.ts';
+import { isReadable } from '../../db/opening.ts';
 import { createFailureLog } from '../../lib/failure-log.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -86,7 +87,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, timeou
   /** One attempt. Throws when the database fails; the attempt is then repeated once the lease has expired. */
   async function send(callback: Due, sign: Sign): Promise<void> {
     const attempted_at = clock.now();
-    const bytes = Buffer.byteLength(callback.payload);
+    const bytes = isReadable(callback, 'payload') ? Buffer.byteLength(callback.payload) : 0;
     hosts.begin(callback, bytes);
     const begun = performance.now();
     let result: Attempted | undefined;
@@ -186,14 +187,16 @@ function outcomeOf({ id: callback_id, attempts: before }: Due, { retry_after, ..
 
 /**
  * Signs a callback and sends it, in the Standard Webhooks format (https://www.standardwebhooks.com). Attempts that
- * cannot be signed count like any others; otherwise a lost key would cause endless retries.
+ * cannot be signed, or whose body cannot be read, count like any others; otherwise a lost key would cause endless
+ * retries.
  */
 async function deliverSigned(deliver: Deliver, log: Logger, callback: Due, at: Date, sign: Sign): Promise<Attempted> {
   let headers: Record<string, string>;
   try {
     headers = await headersOf(callback, at, sign);
   } catch (err) {
-    log.error({ err, callback_id: callback.id }, 'cannot sign a callback: no key of SECRETS_KEY decrypts its secret');
+    const { id: callback_id, user_id } = callback;
+    log.error({ err, callback_id, user_id }, 'no key of SECRETS_KEY decrypts a callback, or the secret that signs it');
     return NOT_SIGNED;
   }
   // A span below the request that caused the callback; the receiver gets its `traceparent`.

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { isHeld, isSessionHeld } from '../../db/legal-holds.ts';
+import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { idsFrom } from '../../lib/ids.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -172,22 +172,11 @@ export async function listAttempts(db: Db, callback_ids: string[]): Promise<Atte
   return rows;
 }
 
-/**
- * Deletes up to `limit` callbacks created before the id `before` that are not pending, with their attempts; returns
- * their number.
- */
-export async function deleteOldCallbacks(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
-    .selectFrom('callbacks')
-    .select('id')
-    .where('id', '<', before)
-    .where('status', '!=', 'pending')
-    .where(({ not }) => not(isSessionHeld('callbacks.session_id')))
-    .where(({ not }) => not(isHeld('callbacks.user_id', null)))
-    .orderBy('id')
-    .limit(limit);
-  const result = await db.deleteFrom('callbacks').where('id', 'in', old).executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** Deletes a part of the callbacks that are not pending, with their attempts, but none under a legal hold. */
+export function deleteOldCallbacks(db: Db, part: Part): Promise<Passed> {
+  const where = sql<boolean>`status != 'pending'`;
+  const of = { session: 'session_id', user: 'user_id' };
+  return deleteUnheld(db, { table: 'callbacks', id: 'id', of, where }, part);
 }
 
 /** Deletes the callbacks of these sessions, with their attempts. */

@@ -1,7 +1,7 @@
 import type { DataKeys } from '../../access/data-keys/data-keys.ts';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import { readTime } from '../../db/clock.ts';
-import { countHeld } from '../../db/legal-holds.ts';
+import { countHeld, type Passed } from '../../db/legal-holds.ts';
 import { ensurePartitions, PARTITIONS_FAILED } from '../../db/partitions.ts';
 import { KEPT, type Kept as KeptData } from '../../db/privacy-tables.ts';
 import type { Db } from '../../db/tables.ts';
@@ -88,12 +88,11 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
   async function deleteOld(days: number | undefined, deleteSome: DeleteOlder, renew: Task['renew']): Promise<number> {
     if (days === undefined) return 0;
     const before = idBefore(days);
-    let total = 0;
-    for (let some = BATCH; some === BATCH; total += some) {
-      await renew();
-      some = await deleteSome(before, BATCH);
-    }
-    return total;
+    return inParts(renew, async (after) => {
+      const some = await deleteSome(before, BATCH, after);
+      // Where nothing is kept, those that are left are the oldest.
+      return typeof some === 'number' ? { deleted: some, next: some === BATCH ? '' : null } : some;
+    });
   }
 
   /** In batches too; from the last feature to the first, as above. */
@@ -101,13 +100,21 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
     const erase = async (trx: Db, ids: string[]) => {
       for (const feature of features().toReversed()) await feature.expire?.[kind]?.(trx, ids);
     };
-    let total = 0;
-    for (let some = SESSIONS; some === SESSIONS; total += some) {
-      await renew();
-      some = await sessions.expire(kind, SESSIONS, erase);
-    }
-    return total;
+    return inParts(renew, (after) => sessions.expire(kind, SESSIONS, after, erase));
   }
 
   return { retention: { run: tidy, everyMs: EVERY_MS } };
+}
+
+/** Returns how many rows were deleted in all. */
+async function inParts(renew: Task['renew'], deletePart: (after: string | null) => Promise<Passed>): Promise<number> {
+  let total = 0;
+  let after: string | null = null;
+  do {
+    await renew();
+    const { deleted, next }: Passed = await deletePart(after);
+    total += deleted;
+    after = next;
+  } while (after !== null);
+  return total;
 }

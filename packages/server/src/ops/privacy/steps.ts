@@ -3,7 +3,7 @@ import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import { holdsAnything } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Feature, Subject } from '../../feature.ts';
+import type { Feature, Step, Subject } from '../../feature.ts';
 import type { Usage } from '../../ledger/usage/usage.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -65,9 +65,13 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
     }
   }
 
-  /** Deletes what is outside of the database. */
+  /** Deletes what is outside of the database, and in parts what may be much. */
   async function eraseOutside(subject: Subject, renewLease: () => Promise<void>): Promise<void> {
-    for (const { erase } of features()) await erase?.outside?.(subject, renewLease);
+    const oneStep: Step = async (work) => {
+      await renewLease();
+      return step(subject, work);
+    };
+    for (const { erase } of features()) await erase?.outside?.(subject, oneStep);
   }
 
   /** Erases some sessions of the user with their data; false if there were none. */
@@ -98,6 +102,8 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
       await usage.pseudonymize(trx, user_id, pseudonym);
       await agents.erase(trx, user_id, pseudonym);
       for (const { erase } of features()) await erase?.user?.(trx, subject);
+      // One that was opened meanwhile is encrypted with the key that is gone now.
+      if (await sessions.hasAny(trx, user_id)) throw new AppError('user_active');
       const finished_at = clock.now();
       await finishErasure(trx, pseudonym, finished_at);
       return finished_at;

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { lockHolds } from '../../db/legal-holds.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type Erasure = Selectable<Tables['erasures']>;
@@ -26,9 +27,9 @@ export async function isUserHeld(db: Db, user_id: string): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Sets or lifts the hold of a user; returns whether it was held. An erasure that runs makes no step meanwhile. */
+/** Sets or lifts the hold of a user; returns whether it was held. */
 export async function setHold(trx: Db, user_id: string, since: Date | null): Promise<boolean> {
-  await trx.selectFrom('erasures').select('pseudonym').where('user_id', '=', user_id).forUpdate().execute();
+  await lockHolds(trx);
   if (since === null) {
     const { numDeletedRows } = await trx.deleteFrom('legal_holds').where('user_id', '=', user_id).executeTakeFirst();
     return numDeletedRows > 0n;

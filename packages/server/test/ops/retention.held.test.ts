@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
+import { listUnheld } from '../../src/db/legal-holds.ts';
+import { createPlans } from '../support/plans.ts';
+import { watchStatements } from '../support/statements.ts';
+import { tidy } from '../support/tidy.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const [HELD, FREE] = [3_000, 2_500];
+
+test('the retention reads what a hold keeps once in a round, however much it deletes', async () => {
+  const clock = createTestClock();
+  const database = await openTestDatabase();
+  const { db } = database;
+  const service = await startService({ database, clock, env: { TRANSCRIPT_RETENTION_DAYS: '10' } });
+  // The round of its start, before anything is old.
+  await tidy(service);
+  const open = async (user_id: string): Promise<string> =>
+    (await service.request('POST', '/api/sessions/', { body: { user_id } })).body.id;
+  const fill = (session_id: string, count: number, from: number) =>
+    sql`
+    insert into transcripts (id, session_id, speaker, content, timestamp)
+    select overlay(id_from(now())::text placing lpad(to_hex(${from}::integer + n), 12, '0') from 25)::uuid, ${session_id}::uuid, 'USER', 'word', now()
+    from generate_series(1, ${count}::integer) as n`.execute(db);
+  // The kept ones are the older ones: every part that begins with the oldest reads them all.
+  await fill(await open('held'), HELD, 0);
+  await fill(await open('free'), FREE, HELD);
+  await service.request('PATCH', '/api/users/held', { body: { legal_hold: true } });
+  await sql`analyze transcripts`.execute(db);
+  clock.advance(20 * DAY_MS);
+  const sent = watchStatements(database);
+  await tidy(service);
+  const left = await db.selectFrom('transcripts').select('session_id').execute();
+  assert.equal(left.length, HELD, 'all of the others are deleted');
+
+  // As they read now, when there is nothing left to delete.
+  const { explain } = createPlans(db);
+  let read = 0;
+  for (const statement of sent.filter((one) => /legal_holds/.test(one.sql) && /\btranscripts\b/.test(one.sql)))
+    for (const node of await explain(statement, ', analyze'))
+      if (/^transcripts/.test(node['Relation Name'] ?? '') && node['Node Type'] !== 'Bitmap Index Scan')
+        read += ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
+  assert.ok(read >= HELD && read < HELD + 1_000, `${read} rows read`);
+  await service.close();
+  await database.close();
+});
+
+test('rows of one moment are each looked at once, whether they are held or not', async () => {
+  const database = await openTestDatabase();
+  const { db } = database;
+  const service = await startService({ database });
+  const ids: string[] = [];
+  for (const user_id of ['held', 'free']) {
+    const { id } = (await service.request('POST', '/api/sessions/', { body: { user_id } })).body;
+    const { rows } = await sql<{ id: string }>`
+      insert into recordings (id, session_id, user_id, state, channels, created_at, updated_at)
+      select gen_random_uuid(), ${id}::uuid, ${user_id}, 'failed', 'mono', '2026-01-01', now() from generate_series(1, 5)
+      returning id`.execute(db);
+    if (user_id === 'free') ids.push(...rows.map((row) => row.id));
+  }
+  await service.request('PATCH', '/api/users/held', { body: { legal_hold: true } });
+  const found: string[] = [];
+  const rows = { table: 'recordings', id: 'id', at: 'created_at', of: { session: 'session_id' } };
+  let parts = 0;
+  for (let after: string | null = null; parts === 0 || after !== null; parts++) {
+    const part: Awaited<ReturnType<typeof listUnheld>> = await listUnheld(db, rows, ['2026-01-02T00:00:00Z', 3, after]);
+    found.push(...part.ids);
+    after = part.next;
+  }
+  assert.deepEqual([found.toSorted(), parts], [ids.toSorted(), 4]);
+  await service.close();
+  await database.close();
+});
