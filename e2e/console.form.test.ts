@@ -160,6 +160,32 @@ if (missing) {
     await page.context().close();
   });
 
+  test('sounds are chosen by name or file, and take their loudness with them when they are removed', async () => {
+    const id = await createAgent('Sounds', {});
+    const page = await visitor.visit(`/console/agents/${id}?section=sounds`);
+    const draft = async () => (await ask('GET', `/api/agents/${id}/draft`)).config;
+    const fieldsOf = (name: string) => page.getByRole('group', { name, exact: true });
+    const choose = (name: string, choice: string) => fieldsOf(name).getByRole('combobox').selectOption(choice);
+    await choose('Background', 'An office');
+    await fieldsOf('Background').getByRole('slider', { name: 'Loudness of the background' }).fill('0.5');
+    await choose('While it thinks', 'Typing');
+    await choose('On hold', 'A file of the worker');
+    await fieldsOf('On hold').getByRole('alert').filter({ hasText: 'Input should be music, or file:' }).waitFor();
+    await fieldsOf('On hold').getByRole('textbox', { name: 'File' }).fill('waltz.ogg');
+    await fieldsOf('On hold').getByRole('alert').waitFor({ state: 'detached' });
+    const sounds = { background: 'office', background_volume: 0.5, thinking: 'keyboard', hold: 'file:waltz.ogg' };
+    await eventually(draft, (config) => config.sounds?.hold === 'file:waltz.ogg');
+    assert.deepEqual(await draft(), { sounds });
+    await page.getByRole('button', { name: /^Sounds\s*background, thinking, hold/ }).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await choose('Background', 'None');
+    await choose('While it thinks', 'None');
+    await choose('On hold', 'Soft chords');
+    await eventually(draft, (config) => config.sounds === undefined);
+    assert.deepEqual(visitor.errors, []);
+    await page.context().close();
+  });
+
   test('what the caller enters by keys is configured, and known to functions as a variable', async () => {
     const url = 'https://example.com/pin';
     const check = {

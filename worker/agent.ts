@@ -4,11 +4,14 @@
 import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
 import { type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
 import { openOutbox } from '@switchboard/client/outbox';
+import { createBackground } from './conversation/background.ts';
+import { createClips } from './conversation/clips.ts';
 import { obeyCommands } from './conversation/commands.ts';
 import { createFarewell } from './conversation/compliance.ts';
 import { type ConversationConfig, readConfig } from './conversation/config.ts';
 import { createConsultation, isAttended } from './conversation/consultation.ts';
 import type { FailedOver } from './conversation/fallback/order.ts';
+import { musicOf } from './conversation/hold-music.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';
 import { createModels } from './conversation/models.ts';
 import { open } from './conversation/opening.ts';
@@ -22,6 +25,7 @@ import { createTools } from './conversation/tools.ts';
 import type { LineFigures } from './conversation/transit.ts';
 import { reportTurns } from './conversation/turns.ts';
 import { createObserver } from './observations.ts';
+import type { Hold } from './recording/consent.ts';
 import { openRecording } from './recording/recording.ts';
 import { readSettings } from './settings.ts';
 import { createApi } from './switchboard/api.ts';
@@ -106,6 +110,9 @@ async function converse(ctx: JobContext): Promise<void> {
     setTimeout(() => ctx.deleteRoom().then(leave, leave), HANG_UP_MS);
   }
 
+  const clips = createClips(settings.soundsDir, logger);
+  const background = createBackground({ session, room, sounds: config.sounds, open: clips, log: logger });
+  const { quieten, waits } = background;
   const { mute } = recording;
   const { optOut } = config.compliance;
   const farewell = createFarewell({ session, silence: () => agent.hold(() => {}), hangUp: () => hangUp() });
@@ -119,6 +126,7 @@ async function converse(ctx: JobContext): Promise<void> {
     api,
     hangUp: farewell.hangUp,
     mute,
+    waits,
     pauseOn: config.recording?.pauseOn,
     hasPhone: (call.direction === 'INBOUND' ? call.from_number : call.to_number) !== null,
     functions: settings.functions,
@@ -137,7 +145,9 @@ async function converse(ctx: JobContext): Promise<void> {
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
   obeyCommands({ session, agent, room, log: logger, finish: farewell.finish, secret: settings.livekitApiSecret });
 
-  const consultation = createConsultation({ session, room, api, hold: (hear) => agent.hold(hear), mute, log: logger });
+  const hold: Hold = (hear) => agent.hold(hear);
+  const music = () => musicOf(config.sounds.hold, clips);
+  const consultation = createConsultation({ session, room, api, hold, mute, music, quieten, log: logger });
   const watchCaller = watchSilence(session, config.silence, farewell.hangUp, consultation.isOn);
   const begin = () =>
     open({
@@ -147,7 +157,7 @@ async function converse(ctx: JobContext): Promise<void> {
       answered: (outcome) =>
         outcome.hang_up ? hangUp(() => switchboard.outcome(outcome)) : switchboard.outcome(outcome),
       disclosed: switchboard.disclosed,
-      record: () => recording.begin((hear) => agent.hold(hear)),
+      record: () => recording.begin(hold),
       hangUp,
       watchCaller,
     });
@@ -158,6 +168,7 @@ async function converse(ctx: JobContext): Promise<void> {
     else if (isTarget(participant)) handOver(ctx, session);
     else if (!begun) {
       begun = true;
+      background.start();
       begin().catch((error: unknown) => {
         logger.error({ error }, 'the conversation failed');
         ctx.shutdown('failed');

@@ -35,6 +35,7 @@ export function readSettings(env: Environment) {
     idleProcesses: read.whole('WORKER_IDLE_PROCESSES', 1, 1, 100),
     drainMs: read.whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,
     spoolDir: readSpoolDir(env),
+    soundsDir: env.SOUNDS_DIR ? path.resolve(env.SOUNDS_DIR) : null,
     ...modelsIn(env, read),
     functions: {
       secret: read.secret('FUNCTIONS_SECRET'),

@@ -13,7 +13,7 @@ import {
 import { AccessToken } from 'livekit-server-sdk';
 import type { Lab } from './lab.ts';
 import './quiet-rooms.ts';
-import { createTimeline } from './timeline.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
 
 const RATE = 24_000;
 const FRAME = RATE / 50;
@@ -39,9 +39,9 @@ export interface Speaker {
   press(digit: number): Promise<void>;
   /** Resolves once it hears a track of somebody: what is said before is lost to it. */
   listens: Promise<void>;
-  /** Samples of 24 kHz received from the room since the last call. */
+  /** Samples of 24 kHz received from the room since the last call; those of a second track stand between them. */
   heard(): Int16Array;
-  /** Everything since it joined, at its true time. */
+  /** Everything since it joined, at its true time, and all tracks together. */
   recording(): Recording;
   /** Statistics of its connection. */
   stats(): ReturnType<Room['getRtcStats']>;
@@ -64,15 +64,9 @@ export async function joinAsSpeaker(
 /** Joins a room with a token for it. */
 export async function speakIn(url: string, token: string): Promise<Speaker> {
   const room = new Room();
-  let chunks: Int16Array[] = [];
   const start = Date.now();
-  const [saidAt, heardAt] = [createTimeline(RATE, LATE_MS), createTimeline(RATE)];
-  const listens = Promise.withResolvers<void>();
-  listenTo(room, (samples) => {
-    listens.resolve();
-    chunks.push(samples);
-    heardAt.add(samples, Date.now() - (samples.length / RATE) * 1000);
-  });
+  const saidAt = createTimeline(RATE, LATE_MS);
+  const ears = openEars(room);
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });
   const source = new AudioSource(RATE, 1, QUEUE_MS);
   const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
@@ -93,7 +87,7 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
     }
   })();
   return {
-    listens: listens.promise,
+    listens: ears.listens,
     press: async (digit) => room.localParticipant?.publishDtmf(digit, String(digit)),
     say: (samples) => {
       spoken = Promise.withResolvers();
@@ -101,12 +95,8 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
       queue = Array.from({ length: frames }, (_, index) => samples.slice(index * FRAME, (index + 1) * FRAME));
       return spoken.promise;
     },
-    heard: () => {
-      const all = Int16Array.from(chunks.flatMap((chunk) => [...chunk]));
-      chunks = [];
-      return all;
-    },
-    recording: () => ({ start, rate: RATE, said: saidAt.from(start), heard: heardAt.from(start) }),
+    heard: ears.heard,
+    recording: () => ({ start, rate: RATE, said: saidAt.from(start), heard: ears.from(start) }),
     stats: () => room.getRtcStats(),
     leave: async () => {
       open = false;
@@ -116,10 +106,38 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
   };
 }
 
-/** Passes on every frame of audio of the other participants. */
-function listenTo(room: Room, hear: (samples: Int16Array) => void): void {
+/** Hears every track of the other participants. */
+function openEars(room: Room) {
+  let chunks: Int16Array[] = [];
+  const timelines: Timeline[] = [];
+  const listens = Promise.withResolvers<void>();
   room.on(RoomEvent.TrackSubscribed, async (track: RemoteTrack) => {
     if (track.kind !== TrackKind.KIND_AUDIO) return;
-    for await (const { data } of new AudioStream(track, RATE, 1)) hear(data.slice());
+    const timeline = createTimeline(RATE);
+    timelines.push(timeline);
+    for await (const { data } of new AudioStream(track, RATE, 1)) {
+      const samples = data.slice();
+      listens.resolve();
+      chunks.push(samples);
+      timeline.add(samples, Date.now() - (samples.length / RATE) * 1000);
+    }
   });
+  return {
+    listens: listens.promise,
+    heard: () => {
+      const all = Int16Array.from(chunks.flatMap((chunk) => [...chunk]));
+      chunks = [];
+      return all;
+    },
+    from: (start: number) => together(timelines.map((one) => one.from(start))),
+  };
+}
+
+/** Several sounds as one. */
+function together(sounds: Int16Array[]): Int16Array {
+  const all = new Int16Array(Math.max(0, ...sounds.map(({ length }) => length)));
+  for (const sound of sounds) {
+    for (const [at, sample] of sound.entries()) all[at] = Math.max(-32_768, Math.min(32_767, (all[at] ?? 0) + sample));
+  }
+  return all;
 }

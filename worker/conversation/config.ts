@@ -21,6 +21,7 @@ export interface ConversationConfig {
   tools: Section;
   silence: { timeoutMs: number; message: string; maxPrompts: number } | null;
   voicemail: { action: VoicemailAction; message: string | null } | null;
+  sounds: Record<'background' | 'thinking' | 'hold', SoundConfig | null>;
   /** Null for an agent whose calls are not recorded. */
   recording: RecordingConfig | null;
   compliance: {
@@ -31,6 +32,14 @@ export interface ConversationConfig {
   };
   /** Null for an agent whose conversations are kept as they were said. */
   privacy: Rules | null;
+}
+
+/** A sound beside the agent's words. */
+export interface SoundConfig {
+  /** One that the worker has, or `file:` and the name of a file. */
+  name: string;
+  /** 1 is as it should be, or as in the file. */
+  volume: number;
 }
 
 /** How calls are recorded, and what has to happen before. */
@@ -105,12 +114,23 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
             action: read.oneOf(ACTIONS, voicemail, 'action', 'voicemail') ?? 'hang_up',
             message: render(read.text(voicemail, 'message', 'voicemail')) || null,
           },
+    sounds: readSounds(read, config),
     recording: readRecording(read, config, render),
     compliance: readCompliance(read, config, render),
     privacy: readPrivacy(read, config, language),
   };
   if (mistakes.length > 0) throw new Error(`The agent's config is wrong: ${mistakes.join('; ')}`);
   return result;
+}
+
+function readSounds(read: Reader, config: Section): ConversationConfig['sounds'] {
+  const section = read.section(config, 'sounds');
+  const sound = (use: string): SoundConfig | null => {
+    const volume = read.number(section, `${use}_volume`, 'sounds') ?? 1;
+    const name = read.text(section, use, 'sounds');
+    return name ? { name, volume } : null;
+  };
+  return { background: sound('background'), thinking: sound('thinking'), hold: sound('hold') };
 }
 
 function readRecording(

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { llm, type voice } from '@livekit/agents';
-import { type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
+import { type AudioFrame, type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
 import { SwitchboardError } from '@switchboard/client';
 import { answersIn, type Hold } from '../recording/consent.ts';
 import type { Api } from '../switchboard/api.ts';
@@ -52,6 +52,10 @@ interface Deps {
   hold: Hold;
   /** Keeps the call out of its recording until the returned function is called: the target has not consented. */
   mute: () => () => void;
+  /** Music for the caller meanwhile. */
+  music: () => AsyncIterable<AudioFrame>;
+  /** Silences the other sounds of the agent until the returned function is called. */
+  quieten: () => () => void;
   log: Record<'info' | 'error', (about: object, text: string) => void>;
 }
 
@@ -127,10 +131,11 @@ export async function consult(deps: Deps, target: RemoteParticipant): Promise<'c
   const { session, room, mute, log } = deps;
   const caller = session._roomIO?.linkedParticipant?.identity ?? null;
   const unmute = mute();
+  const restore = deps.quieten();
   const over = new AbortController();
   const asking = new AbortController();
   const listening = listenTo(target, deps);
-  const music = playHoldMusic(room);
+  const music = playHoldMusic(room, deps.music());
   interrupt(session);
   session._roomIO?.setParticipant(target.identity);
   listening.left.then(() => over.abort());
@@ -160,6 +165,7 @@ export async function consult(deps: Deps, target: RemoteParticipant): Promise<'c
     await stop();
     if (caller) session._roomIO?.setParticipant(caller);
     unmute();
+    restore();
   }
 }
 

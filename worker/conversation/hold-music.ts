@@ -6,6 +6,8 @@ import {
   TrackPublishOptions,
   TrackSource,
 } from '@livekit/rtc-node';
+import type { OpenClip } from './clips.ts';
+import type { SoundConfig } from './config.ts';
 
 /** Switchboard tells the media server by this name who hears it: the caller who waits, and nobody else. */
 export const HOLD_MUSIC = 'hold-music';
@@ -40,10 +42,21 @@ export function sampleAt(seconds: number): number {
   return LOUDNESS * Math.min(1, seconds / FADE_S) * sum;
 }
 
+/** The music of an agent: its own sound, or chords, which also take the place of one that cannot be played. */
+export async function* musicOf(sound: SoundConfig | null, open: OpenClip): AsyncGenerator<AudioFrame, never> {
+  const clip = sound && open(sound, RATE);
+  if (clip && (await clip.loaded)) yield* clip.play();
+  for (let played = 0; ; played += SAMPLES) {
+    const samples = Int16Array.from({ length: SAMPLES }, (_, index) => 32_767 * sampleAt((played + index) / RATE));
+    yield new AudioFrame(samples, RATE, 1, SAMPLES);
+  }
+}
+
 /** Plays music into a room until the returned function is called, as a second sound of the agent. */
-export async function playHoldMusic({
-  localParticipant,
-}: Pick<Room, 'localParticipant'>): Promise<() => Promise<void>> {
+export async function playHoldMusic(
+  { localParticipant }: Pick<Room, 'localParticipant'>,
+  music: AsyncIterable<AudioFrame>,
+): Promise<() => Promise<void>> {
   if (!localParticipant) return async () => {};
   const source = new AudioSource(RATE, 1);
   const track = LocalAudioTrack.createAudioTrack(HOLD_MUSIC, source);
@@ -52,10 +65,10 @@ export async function playHoldMusic({
   const { sid } = await localParticipant.publishTrack(track, options);
   let isOver = false;
   async function play(): Promise<void> {
-    for (let played = 0; !isOver; played += SAMPLES) {
-      const samples = Int16Array.from({ length: SAMPLES }, (_, index) => 32_767 * sampleAt((played + index) / RATE));
+    for await (const frame of music) {
+      if (isOver) return;
       // Waits while enough is queued.
-      await source.captureFrame(new AudioFrame(samples, RATE, 1, SAMPLES));
+      await source.captureFrame(frame);
     }
   }
   const playing = play().catch(() => {});

@@ -21,6 +21,8 @@ interface Deps {
   redact?: ((speaker: string, text: string) => string) | undefined;
   /** Keeps the call out of its recording until the returned function is called. */
   mute: () => () => void;
+  /** Has the agent not sound as if it thought, until the returned function is called; absent where it never does. */
+  waits?: (() => () => void) | undefined;
   /** Tools that run outside of the recording. */
   pauseOn?: readonly string[] | undefined;
 }

@@ -11,8 +11,8 @@ const PAGE_US = '200000';
 const MAX_BEHIND_BYTES = 4 * 1024 * 1024;
 const CLOSE_MS = 3_000;
 
-/** The FFmpeg that comes with the library: one with Opus and Ogg, and without anything else. */
-const FFMPEG = process.env.LIVEKIT_FFMPEG_PATH || getFfmpegPath() || 'ffmpeg';
+/** The FFmpeg that comes with the library: it writes Opus in Ogg, and reads a few formats of sound. */
+export const FFMPEG = process.env.LIVEKIT_FFMPEG_PATH || getFfmpegPath() || 'ffmpeg';
 
 export type Encoder = ReturnType<typeof startEncoder>;
 

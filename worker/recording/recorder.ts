@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AudioStream, type LocalTrack, type RemoteTrack, type Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
 import type { RecordingReport, SegmentCreate } from '@switchboard/client';
+import { BACKGROUND } from '../conversation/background.ts';
+import { HOLD_MUSIC } from '../conversation/hold-music.ts';
 import { startEncoder } from './encoder.ts';
 import { createLevels } from './levels.ts';
 import { createMixer, RATE, type Side } from './mixer.ts';
@@ -9,6 +11,7 @@ import { createSegments } from './segments.ts';
 /** Interval at which what was said goes to the encoder. */
 const TICK_MS = 100;
 const FRAME_MS = 20;
+const BESIDE_WORDS = [BACKGROUND, HOLD_MUSIC];
 
 /** The outbox of a recording. Each resolves when the report is on disk. */
 export interface Reports {
@@ -22,8 +25,8 @@ type Log = Record<'warn' | 'error', (about: object, text: string) => void>;
 export type Recorder = ReturnType<typeof createRecorder>;
 
 /**
- * Records what is heard in a room: the agent as it is sent, the others as they arrive. Before `start` it does not
- * listen at all.
+ * Records what is said in a room: the agent as it is sent, without the sounds beside its words, the others as they
+ * arrive. Before `start` it does not listen at all.
  */
 export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports: Reports, log: Log) {
   const id = randomUUID();
@@ -131,11 +134,12 @@ function follow(stream: AudioStream, line: Line, isMuted: () => boolean): () => 
 
 type Open = (track: LocalTrack | RemoteTrack, side: Side) => () => void;
 
-/** Opens every track with sound in the room, now and later. */
+/** Opens every track of words in the room, now and later. */
 function listen(room: Heard, open: Open) {
   const opened = new Map<string, () => void>();
   function see(track: LocalTrack | RemoteTrack | undefined, side: Side): void {
     if (track?.kind !== TrackKind.KIND_AUDIO || opened.has(track.sid ?? '')) return;
+    if (side === 'agent' && BESIDE_WORDS.includes(track.name ?? '')) return;
     opened.set(track.sid ?? '', open(track, side));
   }
   const onOther = (track: RemoteTrack) => see(track, 'others');

@@ -6,7 +6,7 @@ import { initializeLogger, llm } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { SwitchboardError } from '@switchboard/client';
 import { consult, isAttended, isMachine, verdictIn } from '../conversation/consultation.ts';
-import { sampleAt } from '../conversation/hold-music.ts';
+import { musicOf, sampleAt } from '../conversation/hold-music.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
@@ -18,6 +18,7 @@ function lab(api: object = {}, model?: object) {
   const said: string[] = [];
   const linked: string[] = [];
   let hear: ((words: string) => void) | null = null;
+  let quiet = 0;
   const session = Object.assign(new EventEmitter(), {
     tts: {},
     llm: model,
@@ -37,6 +38,11 @@ function lab(api: object = {}, model?: object) {
       hear = one;
     },
     mute: () => () => {},
+    music: () => musicOf(null, () => assert.fail()),
+    quieten: () => {
+      quiet++;
+      return () => quiet--;
+    },
     log: { info() {}, error() {} },
     api: { briefing: async () => BRIEFING, endConsultation: async () => {}, ...api },
   };
@@ -45,6 +51,7 @@ function lab(api: object = {}, model?: object) {
     said,
     linked,
     consulted,
+    isQuiet: () => quiet > 0,
     says: (words: string) => hear?.(words),
     press: (key: string) => room.emit(RoomEvent.DtmfReceived, Number(key), key, TARGET),
     leave: () => room.emit(RoomEvent.ParticipantDisconnected, TARGET),
@@ -63,6 +70,19 @@ test('whatever the target would have been told next, the caller does not hear it
   assert.equal(await consulted, 'left');
   await sleep(200);
   assert.ok(!said.some((text) => text.includes('press 1')), said.join(' '));
+});
+
+test('nothing else of the agent is heard until the caller is no longer on hold', async () => {
+  for (const end of ['leave', 'press'] as const) {
+    const { isQuiet, until, consulted, leave, press } = lab();
+    assert.ok(isQuiet());
+    await until('press 1');
+    assert.ok(isQuiet());
+    if (end === 'leave') leave();
+    else press('1');
+    await consulted;
+    assert.ok(!isQuiet(), end);
+  }
 });
 
 test('a target that leaves before its briefing is there: the caller does not hear that', async () => {

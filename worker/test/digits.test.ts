@@ -15,6 +15,7 @@ type Tool = { name: string; execute: (args: object, options: Options) => Promise
 function start(collect_digits: object[], functions: object[] = [], pauseOn: string[] = []) {
   const room = new EventEmitter();
   let muted = 0;
+  let waiting = 0;
   const deps: Deps = {
     call: { session_id: 's', agent_id: 'a', user_id: 'u', variables: { shop: 'north' } },
     room: room as unknown as Deps['room'],
@@ -29,6 +30,10 @@ function start(collect_digits: object[], functions: object[] = [], pauseOn: stri
       muted++;
       return () => muted--;
     },
+    waits: () => {
+      waiting++;
+      return () => waiting--;
+    },
     pauseOn,
     functions: { secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, allowPrivate: true },
   };
@@ -37,6 +42,7 @@ function start(collect_digits: object[], functions: object[] = [], pauseOn: stri
   return {
     tools,
     muted: () => muted,
+    waiting: () => waiting,
     /** The agent has asked. */
     said: asked.resolve,
     press: (keys: string) => {
@@ -74,12 +80,13 @@ test('keys are complete at their number, at the last key, or when no other one c
     ['7', '7'],
     ['*0#', '*0'],
   ] as const) {
-    const { use, said, press, listeners } = start([PIN]);
+    const { use, said, press, listeners, waiting } = start([PIN]);
     const result = use('collect_pin');
+    assert.equal(waiting(), 1);
     said();
     press(keys);
     assert.equal(await result, expected);
-    assert.equal(listeners(), 0);
+    assert.deepEqual([listeners(), waiting()], [0, 0]);
   }
 });
 

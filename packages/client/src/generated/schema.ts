@@ -4368,6 +4368,42 @@ export interface components {
                 /** @description Speech that is shorter does not interrupt the agent. */
                 min_interruption_ms?: number;
             };
+            /** @description Sounds beside the agent’s words (docs/agents.md). They are not in recordings. */
+            sounds?: {
+                /**
+                 * @description Heard as long as the agent is in the call, again and again: `office`, or `file:` and the name of a file in the folder `SOUNDS_DIR` of the worker.
+                 * @example office
+                 * @example file:background.ogg
+                 */
+                background?: string;
+                /**
+                 * @description How loud it is: 1 is as in the file; sounds that come with the worker are then right for a call.
+                 * @default 1
+                 */
+                background_volume?: number;
+                /**
+                 * @description Heard while the model answers or a tool runs: `keyboard`, or a file.
+                 * @example keyboard
+                 * @example file:thinking.ogg
+                 */
+                thinking?: string;
+                /**
+                 * @description How loud it is: 1 is as in the file; sounds that come with the worker are then right for a call.
+                 * @default 1
+                 */
+                thinking_volume?: number;
+                /**
+                 * @description Heard by a caller on hold: `music`, or a file. By default soft chords.
+                 * @example music
+                 * @example file:hold.ogg
+                 */
+                hold?: string;
+                /**
+                 * @description How loud it is: 1 is as in the file; sounds that come with the worker are then right for a call.
+                 * @default 1
+                 */
+                hold_volume?: number;
+            };
             /** @description What the agent does when the user says nothing. */
             silence?: {
                 /** @description Silence of the user after which the agent asks. */

@@ -108,6 +108,14 @@ export const FORM = group('Configuration', {
     max_prompts: number('Times it asks'),
   }),
   voicemail: group('Voicemail', { action: text('When a machine answers'), message: text('The message') }),
+  sounds: group('Sounds', {
+    background: text('Background'),
+    background_volume: number('Loudness of the background'),
+    thinking: text('While it thinks'),
+    thinking_volume: number('Loudness while it thinks'),
+    hold: text('On hold'),
+    hold_volume: number('Loudness on hold'),
+  }),
   recording: group('Recording', {
     enabled: flag('Record calls'),
     channels: text('Channels'),

@@ -35,6 +35,8 @@ export const REDACTED = {
   email: 'E-mail addresses',
   phone: 'Phone numbers',
 };
+/** Sounds that come with the worker; others are files. */
+export const SOUNDS = { office: 'An office', keyboard: 'Typing', music: 'Music' };
 export const CHANNELS = { stereo: 'Stereo', mono: 'Mono' };
 
 /** By place, without numbers of lists. */
@@ -42,6 +44,9 @@ const LABELS: Record<string, Record<string, string>> = {
   'agent.type': AGENT_TYPES,
   'config.turn_detection.mode': TURN_ENDS,
   'config.voicemail.action': VOICEMAIL_ACTIONS,
+  'config.sounds.background': SOUNDS,
+  'config.sounds.thinking': SOUNDS,
+  'config.sounds.hold': SOUNDS,
   'config.recording.channels': CHANNELS,
   'config.recording.consent.type': CONSENTS,
   'config.recording.consent.on_refusal': REFUSALS,

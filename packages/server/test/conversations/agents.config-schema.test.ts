@@ -45,6 +45,36 @@ test('a recording can be silent only while tools run that the agent has', async 
   assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'config', 'recording', 'pause_on', 0]]);
 });
 
+test('sounds are those of the worker or files of its folder; another name is refused with those that there are', async () => {
+  const sounds = { background: 'office', thinking: 'file:typing-2.wav', hold: 'music', hold_volume: 0.5 };
+  assert.deepEqual(await problems({ sounds }), []);
+  const wrong = { background: 'offce', thinking: 'file:../x.ogg', hold: 'file:.ogg', thinking_volume: 9 };
+  assert.deepEqual((await problems({ sounds: wrong })).sort(), [
+    'config.sounds.background value_error',
+    'config.sounds.hold value_error',
+    'config.sounds.thinking value_error',
+    'config.sounds.thinking_volume less_than_equal',
+  ]);
+  const names = ['', 'keyboard', 'file:x', 'file:x.aac', 'file:a/b.ogg', 'https://example.com/x.ogg', 'file:x.ogg\n'];
+  for (const background of names)
+    assert.deepEqual(await problems({ sounds: { background } }), ['config.sounds.background value_error'], background);
+});
+
+test('an agent is neither created nor updated nor published with a sound that no worker can have', async () => {
+  const config = { sounds: { hold: 'jazz' } };
+  const ask = (method: string, path: string, body: object) =>
+    service.request(method, `/api/agents/${path}`, { user: 'user-1', body });
+  const { id } = (await ask('POST', '', { name: 'A', user_id: 'user-1', config: { sounds: { hold: 'music' } } })).body;
+  const refused = [await ask('POST', '', { name: 'A', user_id: 'user-1', config }), await ask('PATCH', id, { config })];
+  for (const { status, body } of refused) {
+    assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'config', 'sounds', 'hold']]);
+    assert.match(body.detail[0].msg, /music, or file:/);
+  }
+  assert.equal((await ask('PUT', `${id}/draft`, { name: 'A', config })).status, 200);
+  const published = await ask('POST', `${id}/versions`, { note: 'Jazz' });
+  assert.deepEqual([published.status, JSON.stringify(published.body).includes('"sounds","hold"')], [422, true]);
+});
+
 test('a valid configuration has no problems, and its variables are listed', async () => {
   assert.deepEqual(await check(example), { valid: true, problems: [], variables: ['clinic', 'first_name'] });
   assert.deepEqual(await check({}), { valid: true, problems: [], variables: [] });
@@ -83,6 +113,7 @@ test('every documented section is known', () => {
     'recording',
     'report_waits_for_analyses',
     'silence',
+    'sounds',
     'stt',
     'tools',
     'transfer',

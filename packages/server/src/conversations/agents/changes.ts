@@ -14,6 +14,7 @@ import { agentType, type Content, contentOf, isSame } from './content.ts';
 import { pinExtractors } from './extractor-pins.ts';
 import { assertListFits, EMPTY } from './list-limits.ts';
 import type { AgentCreate, AgentUpdate } from './schema.ts';
+import { problemsOfSounds } from './sound-schema.ts';
 import { type Agent, insertAgent, lockList, measureAgents, updateAgent } from './store.ts';
 import { problemsOfPauses, problemsOfTransfer } from './tool-schema.ts';
 
@@ -184,11 +185,12 @@ function changed(before: Agent, { name, description, type, config }: Static<type
 }
 
 /**
- * Other mistakes are a draft's to have; a destination that is both cold and attended was never transferred to, and no
- * call was ever silent for a tool that the agent has not.
+ * Other mistakes are a draft's to have; a destination that is both cold and attended was never transferred to, no
+ * recording was ever silent for a tool that the agent has not, and no worker plays a sound without a name.
  */
 function assertPossible(config: JsonObject): void {
-  const problems = [...problemsOfTransfer(config, 'config'), ...problemsOfPauses(config, 'config')];
+  const checks = [problemsOfTransfer, problemsOfPauses, problemsOfSounds];
+  const problems = checks.flatMap((check) => check(config, 'config'));
   if (problems.length === 0) return;
   throw new InvalidFields(...problems.map(({ loc, ...problem }) => ({ ...problem, field: loc })));
 }

@@ -8,6 +8,7 @@ import { AgentConfig, type ConfigCheck, TEXTS } from './config-schema.ts';
 import { checkFunctions } from './function-templates.ts';
 import { LISTS, MAX_MODELS, SINGLE_MODELS, WITHOUT_DEFAULT } from './model-schema.ts';
 import { problemsOfPatterns } from './privacy.ts';
+import { problemsOfSounds } from './sound-schema.ts';
 import { problemsOfCallBack, problemsOfPauses, problemsOfTransfer } from './tool-schema.ts';
 
 const PLACE = 'config';
@@ -26,7 +27,13 @@ let compiled: ReturnType<typeof Compile<typeof SingleConfig>> | undefined;
 
 /** Validates a configuration; returns all problems, and the variables that its texts use. */
 export function checkConfig(config: JsonObject): Static<typeof ConfigCheck> {
-  const problems = [...problemsOf(withoutLists(config)), ...problemsOfLists(config), ...withoutModel(config)];
+  const problems = [
+    // Before those of the schema, which only knows the pattern of a name.
+    ...problemsOfSounds(config, PLACE),
+    ...problemsOf(withoutLists(config)),
+    ...problemsOfLists(config),
+    ...withoutModel(config),
+  ];
   const names = placeholdersOf(config);
   const functions = checkFunctions(config);
   const all = [

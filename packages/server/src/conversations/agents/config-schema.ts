@@ -4,6 +4,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { Compliance } from './compliance-schema.ts';
 import { Language, MODEL_SECTIONS, section } from './model-schema.ts';
 import { Privacy } from './privacy-schema.ts';
+import { Sounds } from './sound-schema.ts';
 import { PHONE_PATTERN, Tools } from './tool-schema.ts';
 
 const MAX_TEXT = 65_536;
@@ -49,6 +50,7 @@ export const AgentConfig = Type.Object(
     ...MODEL_SECTIONS,
     tools: Tools,
     turn_detection: TurnDetection,
+    sounds: Sounds,
     silence: section(
       {
         timeout_s: Type.Number({

@@ -13,6 +13,7 @@ import { RecordingSection } from './recording-section.tsx';
 import { SectionList } from './section-list.tsx';
 import type { SectionId } from './sections.ts';
 import { SilenceSection } from './silence-section.tsx';
+import { SoundsSection } from './sounds-section.tsx';
 import { ToolsSection } from './tools-section.tsx';
 import { TurnsSection } from './turns-section.tsx';
 
@@ -50,6 +51,7 @@ export function ConfigForm(props: Props) {
             {section === 'tools' && <ToolsSection agentId={agentId} />}
             {section === 'turns' && <TurnsSection />}
             {section === 'silence' && <SilenceSection />}
+            {section === 'sounds' && <SoundsSection />}
             {section === 'inbound' && <InboundSection />}
             {section === 'recording' && <RecordingSection />}
             {section === 'privacy' && <PrivacySection />}

@@ -11,6 +11,7 @@ export const SECTIONS = [
   ['tools', labelAt(['tools']), ['tools', 'transfer']],
   ['turns', labelAt(['turn_detection']), ['turn_detection']],
   ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
+  ['sounds', labelAt(['sounds']), ['sounds']],
   ['inbound', labelAt(['inbound']), ['inbound']],
   ['recording', labelAt(['recording']), ['recording']],
   ['privacy', labelAt(['privacy']), ['privacy']],
@@ -53,6 +54,10 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
       config.voicemail !== undefined && 'notices machines',
     ];
     return parts.filter(Boolean).join(', ') || 'Off';
+  },
+  sounds: (config) => {
+    const used = ['background', 'thinking', 'hold'].filter((use) => valueAt(config, ['sounds', use]) !== undefined);
+    return used.join(', ') || 'None';
   },
   inbound: (config) =>
     valueAt(config, ['inbound', 'fallback_number']) === undefined ? 'No fallback' : 'Fallback number',

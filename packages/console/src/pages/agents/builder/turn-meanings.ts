@@ -34,6 +34,13 @@ export function promptsMeaning(count: number): string {
   return `Asks ${count === 1 ? 'once' : `up to ${count} times`}, then hangs up.`;
 }
 
+/** Effect of the loudness of a sound beside the agent's words, 1 being as in its file. */
+export function loudnessMeaning(share: number): string {
+  if (share < 0.5) return 'Hardly heard on a telephone.';
+  if (share <= 1.5) return 'As loud as it is in its file; those that come with the worker leave the words clear.';
+  return 'Louder than in its file; on a bad line the words may be hard to follow.';
+}
+
 /** Effect of a temperature. */
 export function temperatureMeaning(value: number): string {
   if (value <= 0.3) return 'Says the same in the same situation; right for facts and forms.';
