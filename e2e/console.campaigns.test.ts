@@ -122,11 +122,13 @@ if (missing) {
     await page.getByRole('button', { name: 'Settings' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Calls a minute').fill('30');
+    await dialog.getByLabel('Left to other calls, in %').fill('35');
     await dialog.getByLabel('Budget').fill('2.50');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('10 calls at the same time, 30 a minute').waitFor();
     assert.equal((await ask('GET', `/api/campaigns/${campaign.id}/stats`)).attempts.total, attempts.total);
-    assert.equal(Number((await ask('GET', `/api/campaigns/${campaign.id}`)).budget), 2.5);
+    const { budget, pacing } = await ask('GET', `/api/campaigns/${campaign.id}`);
+    assert.deepEqual([Number(budget), pacing.reserve_for_others], [2.5, 0.35]);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Running', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel…' }).click();
@@ -143,7 +145,75 @@ if (missing) {
     await page.context().close();
   });
 
-  test('no page has reported an error', () => {
-    assert.deepEqual(visitor.errors, []);
+  /** A draft of one person, and what others do with it. */
+  const draft = async (name: string) => {
+    const { id } = await ask('POST', '/api/campaigns', { name, agent_id: agent.id });
+    const route = `/api/campaigns/${id}`;
+    const add = (phone_number: string) => ask('POST', `${route}/recipients`, { recipients: [{ phone_number }] });
+    await add('+15005561061');
+    return {
+      add,
+      rename: (to: string) => ask('PATCH', route, { name: to }),
+      start: () => ask('POST', `${route}/start`),
+    };
+  };
+
+  test('the board and the page of a campaign follow what others do with it, a draft too', async () => {
+    const { add, rename, start } = await draft('Followed');
+    const page = await visitor.visit('/console/campaigns');
+    await page
+      .getByRole('row', { name: /Followed/ })
+      .getByText('0 of 1 reached')
+      .waitFor();
+    await rename('Renamed');
+    const row = page.getByRole('row', { name: /Renamed/ });
+    await row.waitFor();
+    await add('+15005561062');
+    await row.getByText('0 of 2 reached').waitFor();
+    await row.getByRole('link').first().click();
+    await page.getByText('Draft', { exact: true }).waitFor();
+    await rename('Renamed again');
+    await page.getByRole('heading', { name: 'Renamed again' }).waitFor();
+    await add('+15005561063');
+    await page.getByText('+1 500 556 1063').waitFor();
+    await start();
+    await page.getByText('Completed', { exact: true }).waitFor();
+    await page.getByText('of 3, 100 %').waitFor();
+    await page.getByRole('row', { name: /1063/ }).getByText('Reached').waitFor();
+    await page.context().close();
+  });
+
+  test('many changes are read together', async () => {
+    const CHANGES = 60;
+    const { rename } = await draft('Busy');
+    const page = await visitor.visit('/console/campaigns');
+    await page.getByRole('row', { name: /Busy/ }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/campaigns')) asked.push(request.url());
+    });
+    for (let change = 1; change <= CHANGES; change++) await rename(`Busy ${change}.`);
+    await page.getByRole('row', { name: `Busy ${CHANGES}.` }).waitFor();
+    assert.ok(asked.length > 0 && asked.length < CHANGES / 2, `${asked.length} requests`);
+    await page.context().close();
+  });
+
+  test('without events, which a key for outreach alone is refused, it is read now and then', async () => {
+    const { rename } = await draft('Alone');
+    const page = await visitor.visit('/console/agents');
+    await page.route('**/api/events*', (route) => route.fulfill({ status: 403, json: { code: 'forbidden' } }));
+    await page.goto(`${service.url}/console/campaigns`);
+    await page.getByText('No live updates').waitFor();
+    await page.getByRole('row', { name: /Alone/ }).waitFor();
+    await rename('Not alone');
+    await page.getByRole('row', { name: /Not alone/ }).waitFor();
+    await page.context().close();
+  });
+
+  test('no page has reported an error but the refusal above', () => {
+    assert.deepEqual(
+      visitor.errors.filter((error) => !/status of 403|status of 404 .*\/api\/campaigns\//.test(error)),
+      [],
+    );
   });
 }

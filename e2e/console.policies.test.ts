@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
@@ -56,7 +57,7 @@ if (missing) {
     await page.context().close();
   });
 
-  test('rules that the form does not show are kept, and mistakes name their rule', async () => {
+  test('rules that are not touched are kept, and mistakes name their rule', async () => {
     await ask('PUT', '/api/dial-policies/odd', { max_abandoned_rate: 0.03, min_gap_s: 77 });
     const page = await visitor.visit('/console/policies/of/odd');
     await page.getByRole('button', { name: 'Add hours' }).click();
@@ -88,6 +89,49 @@ if (missing) {
     const { rules } = (await ask('GET', '/api/dial-policies/odd')).body;
     assert.deepEqual([rules.max_abandoned_rate, rules.min_gap_s], [0.03, 77]);
     assert.deepEqual([rules.windows[0].country, rules.windows[0].to], ['DE', '13:00']);
+    await page.context().close();
+  });
+
+  test('a limit on abandoned calls is a percentage, with its seconds and days, and is taken away again', async () => {
+    const page = await visitor.visit('/console/policies/new');
+    await page.getByLabel('Name', { exact: true }).fill('patient');
+    const rate = page.getByLabel('At most, in %');
+    const seconds = page.getByLabel('Seconds to wait for an agent');
+    await seconds.fill('4');
+    await page.getByText('Without a limit in %, the other two have no effect.').waitFor();
+    await rate.fill('2.9');
+    await page.getByText('the other two have no effect').waitFor({ state: 'detached' });
+    await page.getByLabel('Counted over days').fill('14');
+    await page.getByText('As an API call').click();
+    await eventually(
+      () => page.locator('.api-call pre').innerText(),
+      (text) => /"max_abandoned_rate": ?0\.029/.test(text),
+    );
+    assert.deepEqual(await seriousViolations(page), []);
+    // The browser says so, and nothing is sent.
+    await rate.fill('101');
+    await page.getByRole('button', { name: 'Save' }).click();
+    assert.equal(
+      await rate.evaluate((input: { validity: { rangeOverflow: boolean } }) => input.validity.rangeOverflow),
+      true,
+    );
+    assert.equal((await ask('GET', '/api/dial-policies/patient')).status, 404);
+    await rate.fill('2.9');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as version 1.').waitFor();
+    const { rules } = (await ask('GET', '/api/dial-policies/patient')).body;
+    assert.deepEqual([rules.max_abandoned_rate, rules.abandoned_after_s, rules.abandoned_days], [0.029, 4, 14]);
+    await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
+    await page
+      .getByRole('article', { name: 'patient' })
+      .getByText(/more than 2\.9 % of the calls/)
+      .waitFor();
+    await page.getByRole('link', { name: 'patient', exact: true }).click();
+    assert.equal(await rate.inputValue(), '2.9');
+    await rate.fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as version 2.').waitFor();
+    assert.equal((await ask('GET', '/api/dial-policies/patient')).body.rules.max_abandoned_rate ?? null, null);
     await page.context().close();
   });
 

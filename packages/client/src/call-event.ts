@@ -1,4 +1,4 @@
-import type { CallbackData, FailedOver, LedgerEvent, Transcript, Turn } from './generated/schema.ts';
+import type { CallbackData, Campaign, FailedOver, LedgerEvent, Transcript, Turn } from './generated/schema.ts';
 
 /** An event of a call: a status change with its time, as in a callback, a transcript, or a model that took over. */
 export type CallEvent =
@@ -38,9 +38,16 @@ export interface DeliveryAttempt {
   at: string;
 }
 
+/** A campaign after changes, as it was when the event was read (`at`). Changes that come together are one event. */
+export type ChangedCampaign = Pick<Campaign, 'state' | 'blocked' | 'spent' | 'recipients'> & {
+  campaign_id: string;
+  user_id: string;
+  at: string;
+};
+
 /**
- * An event of any call of a user. `reset` means that events may have been missed: read the lists again. Ids are
- * opaque.
+ * An event of any call or campaign of a user. `reset` means that events may have been missed: read the lists again.
+ * Ids are opaque.
  */
 export type UserEvent =
   | { id: string; event: 'call'; data: ChangedCall }
@@ -49,4 +56,5 @@ export type UserEvent =
   | { id: string; event: 'turn'; data: Turn & { at: string } }
   | { id: string; event: 'cost'; data: UsedEvent }
   | { id: string; event: 'delivery'; data: DeliveryAttempt }
+  | { id: string; event: 'campaign'; data: ChangedCampaign }
   | { id: string; event: 'reset'; data: Record<string, never> };

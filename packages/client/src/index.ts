@@ -1,6 +1,14 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a package, which is loaded as a whole.
 // biome-ignore-all lint/performance/noReExportAll: types alone; each schema of the API is one.
-export type { CallEvent, ChangedCall, DeliveryAttempt, ModelFailedOver, UsedEvent, UserEvent } from './call-event.ts';
+export type {
+  CallEvent,
+  ChangedCall,
+  ChangedCampaign,
+  DeliveryAttempt,
+  ModelFailedOver,
+  UsedEvent,
+  UserEvent,
+} from './call-event.ts';
 export { CallbackError, type CallbackProblem, type Received, verifyCallback } from './callbacks.ts';
 export type { ChatEvent } from './chat-stream.ts';
 export { createSwitchboard, type Switchboard } from './client.ts';

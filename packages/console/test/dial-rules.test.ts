@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DialRules, DialWindow } from '@switchboard/client';
-import { gapText, placesOf, sentencesOf, spansOf, weekText, windowsFor } from '../src/data/dial-rules.ts';
+import {
+  gapText,
+  percentOf,
+  placesOf,
+  rateOf,
+  sentencesOf,
+  spansOf,
+  weekText,
+  windowsFor,
+} from '../src/data/dial-rules.ts';
 
 const WORKDAYS: DialWindow['days'] = ['mon', 'tue', 'wed', 'thu', 'fri'];
 const everybody: DialWindow = { days: WORKDAYS, from: '09:00', to: '18:00' };
@@ -72,4 +81,24 @@ test('the other rules are sentences', () => {
   assert.deepEqual(consents('DE', 'FR'), ['Calls for marketing need a consent (Germany; France).']);
   assert.deepEqual(consents('DE', 'FR', 'ES', 'IT'), ['Calls for marketing need a consent (in 4 places).']);
   assert.deepEqual([60, 90, 86_400, 7_200].map(gapText), ['1 minute', '90 seconds', '1 day', '2 hours']);
+});
+
+test('the limit on abandoned calls is a sentence with what holds by default, and its rate a percentage', () => {
+  const sentence = (part: string) =>
+    `A campaign dials nobody while more than ${part} of the calls that people answered `;
+  assert.deepEqual(sentencesOf({ max_abandoned_rate: 0.03 }), [
+    `${sentence('3 %')}in 30 days had no agent within 2 seconds.`,
+  ]);
+  assert.deepEqual(sentencesOf({ max_abandoned_rate: 0, abandoned_after_s: 1, abandoned_days: 1 }), [
+    `${sentence('0 %')}today had no agent within 1 second.`,
+  ]);
+  assert.deepEqual(sentencesOf({ max_abandoned_rate: null, abandoned_days: 7 }), []);
+  // Neither 2.9 / 100 nor 0.07 * 100 is what people write.
+  for (const [rate, percent] of [
+    [0.029, 2.9],
+    [0.07, 7],
+    [0.0005, 0.05],
+    [1, 100],
+  ] as const)
+    assert.deepEqual([percentOf(rate), rateOf(percent)], [percent, rate]);
 });

@@ -48,6 +48,21 @@ test('a model that took over refreshes its call', () => {
   assert.deepEqual(refreshed(event, CALL), ['call', 'total', 'lines', 'turns', 'callbacks']);
 });
 
+test('a campaign refreshes what is shown of it, and the board', () => {
+  const shown = {
+    board: keys.campaignList('me'),
+    campaign: keys.campaign('me', 'c'),
+    stats: keys.campaignStats('me', 'c'),
+    people: keys.recipients('me', 'c', ''),
+    person: keys.recipient('me', 'c', 'p'),
+    other: keys.campaign('me', 'd'),
+    otherUser: keys.campaignList('you'),
+    calls: keys.lists('me'),
+  };
+  const event = { event: 'campaign', data: { campaign_id: 'c' } };
+  assert.deepEqual(refreshed(event, shown), ['board', 'campaign', 'stats', 'people', 'person']);
+});
+
 test('turns and deliveries refresh their own parts, a gap everything of the user', () => {
   assert.deepEqual(refreshed({ event: 'turn', data: { session_id: 'a' } }, CALL), ['turns']);
   assert.deepEqual(refreshed({ event: 'delivery', data: { session_id: 'a' } }, CALL), ['callbacks']);

@@ -12,6 +12,7 @@ test('the form shows rules as the service takes them, and a number that is being
   const requires_consent = [{ purpose: 'marketing', region: 'TX' }];
   assert.equal(inForm({ windows, holidays, requires_consent, max_attempts: [{ count: 3, days: 7 }] }), null);
   assert.equal(inForm({ max_attempts: [{ days: 7 }], min_gap_s: null, max_abandoned_rate: 0.03 }), null);
+  assert.equal(inForm({ max_abandoned_rate: null, abandoned_after_s: 4, abandoned_days: 7 }), null);
 });
 
 test('rules of another shape are not shown in the form, and the first place is named', () => {
@@ -28,6 +29,9 @@ test('rules of another shape are not shown in the form, and the first place is n
     'holidays.0.date': { holidays: [{ date: {} }] },
     holidays: { holidays: null },
     min_gap_s: { min_gap_s: 'long' },
+    max_abandoned_rate: { max_abandoned_rate: '3 %' },
+    abandoned_after_s: { abandoned_after_s: [2] },
+    abandoned_days: { max_abandoned_rate: null, abandoned_days: {} },
   };
   assert.deepEqual(Object.values(wrong).map(inForm), Object.keys(wrong));
 });

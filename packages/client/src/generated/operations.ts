@@ -1525,7 +1525,7 @@ export interface Methods {
     /**
      * Follow all calls of a user as server-sent events.
      *
-     * Streams the events of all calls of the calling user: changes of state, transcripts, turns, costs, deliveries of callbacks. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.
+     * Streams the events of all calls of the calling user: changes of state, transcripts, turns, costs, deliveries of callbacks; and changes of its campaigns. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      *

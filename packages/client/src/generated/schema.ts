@@ -2141,7 +2141,7 @@ export interface paths {
         };
         /**
          * Follow all calls of a user as server-sent events
-         * @description Streams the events of all calls of the calling user: changes of state, transcripts, turns, costs, deliveries of callbacks. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.
+         * @description Streams the events of all calls of the calling user: changes of state, transcripts, turns, costs, deliveries of callbacks; and changes of its campaigns. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          *
@@ -6292,7 +6292,7 @@ export interface components {
             max_concurrent?: number;
             /** @description Calls that start in a minute. Default: 60. */
             per_minute?: number;
-            /** @description Part of the user’s concurrent calls that campaigns leave free. Default: 0.2. */
+            /** @description Part of each limit on the user’s calls that campaigns leave to other calls. Default: 0.2. */
             reserve_for_others?: number;
         };
         /** @description A page of Campaign items. */
@@ -7703,7 +7703,7 @@ export interface components {
             max_concurrent: number;
             /** @description Calls that start in a minute. Default: 60. */
             per_minute: number;
-            /** @description Part of the user’s concurrent calls that campaigns leave free. Default: 0.2. */
+            /** @description Part of each limit on the user’s calls that campaigns leave to other calls. Default: 0.2. */
             reserve_for_others: number;
         };
         /**
@@ -17632,7 +17632,8 @@ export interface operations {
              *     `from_number`, `to_number` and when the change was (`at`). Event `transcript`: a transcript. Event `turn`: the
              *     latency of a turn, once it is reported. Event `cost`: a usage event, and with
              *     `include=total_cost` what its call has cost the user so far (`call_total_cost`). Event `delivery`: an attempt
-             *     to deliver a callback. Event `reset`: what came since `Last-Event-ID` is too much or unknown; read the lists again.
+             *     to deliver a callback. Event `campaign`: a campaign after a change of its `state`, what it is `blocked` by, its `recipients`
+             *     by state or what it has `spent`; changes that come together are one event. Event `reset`: what came since `Last-Event-ID` is too much or unknown; read the lists again.
              */
             200: {
                 headers: {

@@ -1,23 +1,19 @@
 import type { Campaign, CampaignCreate, CampaignUpdate, RecipientState, RecipientsAdded } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { isLong, useConnection } from './live.tsx';
 import { inPages } from './pages.ts';
 import { saveFile } from './save-file.ts';
 import { useOneUser, useSession } from './session.tsx';
 
-/** Interval at which campaigns are read while one of them may change by itself, in milliseconds. */
-const LIVE_MS = 1_500;
-/** The same for campaigns that dial nobody at the moment. */
-const BLOCKED_MS = 15_000;
+/** Interval at which campaigns are read where no events come: a key may be limited to outreach. In milliseconds. */
+const WITHOUT_EVENTS_MS = 5_000;
 
-type Live = Pick<Campaign, 'state' | 'recipients' | 'blocked'>;
-
-/** When to read campaigns again; false if none of them changes by itself, or they cannot be read. */
-function intervalOf(campaigns: Live[], error: unknown): number | false {
-  if (error) return false;
-  const isOpen = ({ recipients }: Live) => recipients.dialling > 0 || recipients.connected > 0;
-  if (campaigns.some((one) => isOpen(one) || (one.state === 'running' && !one.blocked))) return LIVE_MS;
-  return campaigns.some(({ state }) => state === 'running') && BLOCKED_MS;
+/** When to read data of campaigns again by itself. Events have it read, at most once a second; see `changedBy`. */
+function useInterval() {
+  const isRefused = useConnection() === 'refused';
+  return ({ state: { data, error } }: { state: { data: unknown; error: Error | null } }) =>
+    isRefused && !error && !isLong(data) && WITHOUT_EVENTS_MS;
 }
 
 /** Campaigns with their counts, newest first, in pages. */
@@ -26,7 +22,7 @@ export function useCampaigns() {
   const user = useOneUser();
   return useInfiniteQuery({
     ...inPages(keys.campaignList(user), (at, options) => api.campaigns.list({ limit: 50, ...at }, options)),
-    refetchInterval: ({ state }) => intervalOf(state.data?.pages.flatMap(({ items }) => items) ?? [], state.error),
+    refetchInterval: useInterval(),
   });
 }
 
@@ -37,19 +33,18 @@ export function useCampaign(id: string) {
   return useQuery({
     queryKey: keys.campaign(user, id),
     queryFn: ({ signal }) => api.campaigns.get(id, { signal }),
-    refetchInterval: ({ state }) => intervalOf(state.data ? [state.data] : [], state.error),
+    refetchInterval: useInterval(),
   });
 }
 
-/** Attempts by outcome, and when it may be finished. Read again whenever the campaign has been. */
-export function useCampaignStats(id: string, readAt: number) {
+/** Attempts by outcome, and when it may be finished. */
+export function useCampaignStats(id: string) {
   const { api } = useSession();
   const user = useOneUser();
   return useQuery({
-    queryKey: keys.campaignStats(user, id, readAt),
+    queryKey: keys.campaignStats(user, id),
     queryFn: ({ signal }) => api.campaigns.stats(id, { signal }),
-    placeholderData: (before) => before,
-    gcTime: 0,
+    refetchInterval: useInterval(),
   });
 }
 
@@ -82,11 +77,12 @@ export function useCampaignActions() {
 export function useRecipients(id: string, state: RecipientState | '') {
   const { api } = useSession();
   const user = useOneUser();
-  return useInfiniteQuery(
-    inPages(keys.recipients(user, id, state), (at, options) =>
+  return useInfiniteQuery({
+    ...inPages(keys.recipients(user, id, state), (at, options) =>
       api.campaigns.recipients(id, { limit: 50, ...(state && { state }), ...at }, options),
     ),
-  );
+    refetchInterval: useInterval(),
+  });
 }
 
 /** One recipient with its data and its story. */
@@ -96,8 +92,7 @@ export function useRecipient(campaign: string, id: string) {
   return useQuery({
     queryKey: keys.recipient(user, campaign, id),
     queryFn: ({ signal }) => api.campaigns.recipient(campaign, id, { signal }),
-    refetchInterval: ({ state }) =>
-      state.data && state.data.finished_at === null && !state.error ? 2 * LIVE_MS : false,
+    refetchInterval: useInterval(),
   });
 }
 

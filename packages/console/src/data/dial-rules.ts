@@ -109,6 +109,20 @@ export function sentencesOf(rules: DialRules): string[] {
     ...consentTexts(requires_consent),
     ...(holidays.length > 0 ? [`No calls on ${holidays.length === 1 ? 'one day' : `${holidays.length} days`}.`] : []),
     ...(unknown_zone === 'deny' ? ['Nobody is called whose time zone is not known for certain.'] : []),
+    ...abandonedTexts(rules),
+  ];
+}
+
+/** A rate from 0 to 1 in percent, and back, without the noise of binary fractions. */
+export const percentOf = (rate: number): number => Number((rate * 100).toPrecision(12));
+export const rateOf = (percent: number): number => Number((percent / 100).toPrecision(12));
+
+function abandonedTexts({ max_abandoned_rate: rate, abandoned_after_s, abandoned_days }: DialRules): string[] {
+  if (rate === undefined || rate === null) return [];
+  const [within, days] = [gapText(abandoned_after_s ?? 2), abandoned_days ?? 30];
+  const period = days === 1 ? 'today' : `in ${days} days`;
+  return [
+    `A campaign dials nobody while more than ${percentOf(rate)} % of the calls that people answered ${period} had no agent within ${within}.`,
   ];
 }
 

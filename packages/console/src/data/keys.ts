@@ -65,7 +65,7 @@ export const keys = {
   campaigns: (user: Shown) => [user, 'campaigns'],
   campaignList: (user: Shown) => [user, 'campaigns', 'list'],
   campaign: (user: Shown, id: string) => [user, 'campaigns', id],
-  campaignStats: (user: Shown, id: string, readAt: number) => [user, 'campaigns', id, 'stats', readAt],
+  campaignStats: (user: Shown, id: string) => [user, 'campaigns', id, 'stats'],
   recipients: (user: Shown, id: string, state: string) => [user, 'campaigns', id, 'recipients', state],
   recipient: (user: Shown, campaign: string, id: string) => [user, 'campaigns', campaign, 'recipient', id],
   policies: (user: Shown) => [user, 'policies'],
@@ -105,6 +105,7 @@ export function changedBy(user: Shown, { event, data }: UserEvent): QueryKey[] {
     const call = data.session_id === null ? [] : [keys.callCallbacks(user, data.session_id)];
     return [keys.callbacks(user), ...call];
   }
+  if (event === 'campaign') return [keys.campaignList(user), keys.campaign(user, data.campaign_id)];
   return event === 'reset' ? [keys.all(user)] : [];
 }
 

@@ -34,10 +34,13 @@ const LISTS: Record<string, Record<string, Test>> = {
   requires_consent: { ...PLACE, purpose: isText },
 };
 
+const NUMBERS = ['min_gap_s', 'max_abandoned_rate', 'abandoned_after_s', 'abandoned_days'] as const;
+
 /** The place of the first value, `windows.0.days`, that the form cannot show; null if it can show all. */
 export function notInForm(rules: DialRules): string | null {
-  const { min_gap_s = null, unknown_zone = '' } = rules;
-  if (min_gap_s !== null && !isNumber(min_gap_s)) return 'min_gap_s';
+  const { unknown_zone = '' } = rules;
+  const noNumber = NUMBERS.find((name) => !isNumber(rules[name] ?? 0));
+  if (noNumber) return noNumber;
   if (!isText(unknown_zone)) return 'unknown_zone';
   for (const [name, fields] of Object.entries(LISTS)) {
     const list: unknown = rules[name as keyof DialRules];

@@ -29,6 +29,7 @@ export interface CampaignTables {
     started_at: Generated<Date | null>;
     ended_at: Generated<Date | null>;
     deleted_at: Generated<Date | null>;
+    tx: Generated<string>;
   };
   campaign_recipients: {
     id: string;

@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
 /** Tables whose rows carry the id of the transaction that wrote them (`tx`), for the stream over all calls. */
-export const STREAMED_TABLES = ['session_events', 'transcripts', 'turns', 'usage_events', 'callback_attempts'] as const;
+export const STREAMED_TABLES = [
+  'session_events',
+  'transcripts',
+  'turns',
+  'usage_events',
+  'callback_attempts',
+  'campaigns',
+] as const;
 
 /**
  * Clears transaction ids that this database has not assigned yet: such rows were restored from a dump of another

@@ -147,6 +147,25 @@ test('campaigns leave a share of the calls to others, keep to their pace, and th
   await service.close();
 });
 
+test('campaigns leave a share of the day to other calls, and go on when it is over', async () => {
+  const { service, clock, dialled, agent_id, send, create, add, act, until } = await atNight({ CALLS_PER_DAY: '1' });
+  const id = await create({ pacing: { max_concurrent: 100, per_minute: 60_000, reserve_for_others: 0.4 } });
+  await add(id, people(8));
+  await act(id, 'start');
+  // Ten a day: the sandbox allows ten times as much.
+  const { blocked } = await until(id, (campaign) => campaign.blocked?.reason === 'capacity');
+  assert.equal(blocked?.until, '2027-01-13T00:00:00.000Z');
+  assert.equal(dialled.length, 6);
+  const call = async (n: number) =>
+    (await send('POST', '/api/calls/outbound', { agent_id, phone_number: person(100 + n) })).status;
+  assert.deepEqual([await call(0), await call(1), await call(2), await call(3)], [201, 201, 201, 201]);
+  assert.equal(await call(4), 429);
+  clock.advance(Date.parse('2027-01-13T00:00:00.000Z') - clock.now().getTime());
+  await until(id, ({ state }) => state === 'completed');
+  assert.equal(dialled.length, 12);
+  await service.close();
+});
+
 test('the budget of a campaign ends it, by what its calls have cost', async () => {
   // Costs are found by their ids, which have the real time.
   const now = new Date().toISOString();

@@ -74,12 +74,15 @@ test('the state after a decision, and which states are open', () => {
 
 const PACING: Pacing = { max_concurrent: 100, per_minute: 6_000, reserve_for_others: 0.2 };
 const CIRCUIT = { failure_rate: 0.5, window_s: 60, min_calls: 10 };
+const TOMORROW = new Date('2027-01-13T00:00:00.000Z');
+const DAY = { today: 0, per_day: 100_000, day_ends_at: TOMORROW };
+const USE = { open: 0, concurrent: 1_000, tokens: 1_000, burst: 1_000, ...DAY };
 
 const room = (pacing: Partial<Pacing>, fields: Partial<Situation>) =>
   roomFor({ ...PACING, ...pacing }, CIRCUIT, {
     now: AT,
     open: 0,
-    user: { open: 0, concurrent: 1_000 },
+    user: USE,
     campaigns: 1,
     next_slot_at: later(-60_000),
     affordable: null,
@@ -99,9 +102,17 @@ test('the pace: concurrency, calls a minute, the share of others, the budget, an
   );
   assert.deepEqual(room({ per_minute: 60 }, { next_slot_at: null }), { calls: 1, blocked: null, until: null });
   assert.deepEqual(room({ per_minute: 60 }, { next_slot_at: later(1) }), { calls: 0, blocked: null, until: null });
-  assert.deepEqual(room({}, { user: { open: 70, concurrent: 100 } }), { calls: 10, blocked: null, until: null });
-  assert.deepEqual(room({}, { user: { open: 80, concurrent: 100 } }), { calls: 0, blocked: 'capacity', until: null });
-  assert.deepEqual(room({}, { user: { open: 70, concurrent: 100 }, campaigns: 3 }), {
+  assert.deepEqual(room({}, { user: { ...USE, open: 70, concurrent: 100 } }), {
+    calls: 10,
+    blocked: null,
+    until: null,
+  });
+  assert.deepEqual(room({}, { user: { ...USE, open: 80, concurrent: 100 } }), {
+    calls: 0,
+    blocked: 'capacity',
+    until: null,
+  });
+  assert.deepEqual(room({}, { user: { ...USE, open: 70, concurrent: 100 }, campaigns: 3 }), {
     calls: 4,
     blocked: null,
     until: null,
@@ -113,6 +124,24 @@ test('the pace: concurrency, calls a minute, the share of others, the budget, an
   assert.deepEqual(room({}, { abandonment }), { calls: 0, blocked: 'policy', until: later(1) });
   assert.deepEqual(room({}, { recent: { calls: 9, failures: 9 } }), { calls: 50, blocked: null, until: null });
   assert.deepEqual(room({}, { recent: { calls: 11, failures: 5 } }), { calls: 50, blocked: null, until: null });
+});
+
+test('campaigns leave their share of a day and of a burst to other calls, of whoever they are', () => {
+  const calls = (use: Partial<typeof USE>, reserve_for_others = 0.2, campaigns = 1) =>
+    room({ reserve_for_others }, { user: { ...USE, ...use }, campaigns });
+  const some = (count: number) => ({ calls: count, blocked: null, until: null });
+  const none = { calls: 0, blocked: 'capacity', until: TOMORROW };
+  assert.deepEqual(calls({ per_day: 100, today: 79 }), some(1));
+  assert.deepEqual(calls({ per_day: 100, today: 80 }), none);
+  assert.deepEqual(calls({ per_day: 100, today: 60 }, 0.2, 4), some(5));
+  assert.deepEqual(calls({ per_day: 100, today: 99 }, 0), some(1));
+  assert.deepEqual(calls({ per_day: 100, today: 100 }, 0), none);
+  // A second later there are more: nothing is blocked.
+  assert.deepEqual(calls({ burst: 10, tokens: 4.9 }), some(2));
+  assert.deepEqual(calls({ burst: 10, tokens: 2.9 }), some(0));
+  assert.deepEqual(calls({ burst: 10, tokens: 0.5 }), some(0));
+  assert.deepEqual(calls({ burst: 5, tokens: 5 }), some(4));
+  assert.deepEqual(calls({ burst: 1, tokens: 1 }), some(1), 'it would never dial otherwise');
 });
 
 test('in an hour there are as many calls as the pace allows, whatever the turns', () => {

@@ -6,7 +6,7 @@ import { useCampaignActions } from '../../data/campaigns.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { AttemptFields, type CampaignFields, PaceFields, PersonFields } from './campaign-fields.tsx';
+import { AttemptFields, BudgetField, type CampaignFields, PaceFields, PersonFields } from './campaign-fields.tsx';
 
 const FRESH: CampaignFields = {
   name: '',
@@ -58,6 +58,7 @@ export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onC
       {!isFixed && <PersonFields fields={{ ...fields, agent_id }} set={set} agents={agents} />}
       {!isFixed && <AttemptFields fields={fields} set={set} />}
       <PaceFields fields={fields} set={set} />
+      <BudgetField fields={fields} set={set} />
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { Agent, CampaignCreate, Purpose } from '@switchboard/client';
 import { type ChangeEvent, useState } from 'react';
-import { gapText, PURPOSES } from '../../data/dial-rules.ts';
+import { gapText, PURPOSES, percentOf, rateOf } from '../../data/dial-rules.ts';
 import { usePolicies } from '../../data/policies.ts';
 import { Field } from '../../ui/field.tsx';
 
@@ -87,24 +87,26 @@ export function AttemptFields({ fields: { retries = {} }, set }: Props) {
 }
 
 interface NumberProps {
+  /** 1 by default. */
+  min?: number;
   max: number;
   value: number;
   onChange: (value: number) => void;
 }
 
-/** A whole number from 1 on. While the field is empty, the form cannot be sent, and the number stays. */
-function WholeNumber({ max, value, onChange }: NumberProps) {
+/** A whole number. While the field is empty, the form cannot be sent, and the number stays. */
+function WholeNumber({ min = 1, max, value, onChange }: NumberProps) {
   const [text, setText] = useState(String(value));
   const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
     setText(target.value);
     if (target.value !== '') onChange(target.valueAsNumber);
   };
-  return <input type="number" min={1} max={max} value={text} onChange={change} required />;
+  return <input type="number" min={min} max={max} value={text} onChange={change} required />;
 }
 
-/** How fast it goes, and what it may cost. */
-export function PaceFields({ fields: { pacing = {}, budget }, set }: Props) {
-  const { max_concurrent = 10, per_minute = 60 } = pacing;
+/** How fast it goes. */
+export function PaceFields({ fields: { pacing = {} }, set }: Props) {
+  const { max_concurrent = 10, per_minute = 60, reserve_for_others = 0.2 } = pacing;
   return (
     <>
       <div className="field-row">
@@ -123,14 +125,31 @@ export function PaceFields({ fields: { pacing = {}, budget }, set }: Props) {
           />
         </Field>
       </div>
-      <Field label="Budget" hint="What all of its calls may cost. Empty: any amount.">
-        <input
-          inputMode="decimal"
-          pattern="\d+(\.\d+)?"
-          value={budget === null || budget === undefined ? '' : String(budget)}
-          onChange={({ target }) => set({ budget: target.value || null })}
+      <Field
+        label="Left to other calls, in %"
+        hint="Of the calls that you may place at the same time, at once, and a day."
+      >
+        <WholeNumber
+          min={0}
+          max={100}
+          value={percentOf(reserve_for_others)}
+          onChange={(next) => set({ pacing: { ...pacing, reserve_for_others: rateOf(next) } })}
         />
       </Field>
     </>
+  );
+}
+
+/** The most that it may cost. */
+export function BudgetField({ fields: { budget }, set }: Props) {
+  return (
+    <Field label="Budget" hint="What all of its calls may cost. Empty: any amount.">
+      <input
+        inputMode="decimal"
+        pattern="\d+(\.\d+)?"
+        value={budget === null || budget === undefined ? '' : String(budget)}
+        onChange={({ target }) => set({ budget: target.value || null })}
+      />
+    </Field>
   );
 }

@@ -9,8 +9,8 @@ import { Time } from '../../ui/time.tsx';
 import { ProgressBar, ProgressLegend } from './campaign-state.tsx';
 
 /** How far a campaign is: its people, its attempts, its cost, and when it may be finished. */
-export function CampaignFigures({ campaign, readAt }: { campaign: Campaign; readAt: number }) {
-  const { data: stats, error } = useCampaignStats(campaign.id, readAt);
+export function CampaignFigures({ campaign }: { campaign: Campaign }) {
+  const { data: stats, error } = useCampaignStats(campaign.id);
   const { total, reached } = campaign.recipients;
   const share = total > 0 ? `${Math.round((reached / total) * 100)} %` : '';
   const outcomes = (Object.keys(OUTCOME_LABELS) as AttemptOutcome[])

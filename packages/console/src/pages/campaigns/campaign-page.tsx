@@ -19,7 +19,7 @@ const BACK = { to: '/campaigns', label: 'Campaigns' };
 
 /** One campaign: how far it is, what may be done with it, and its people. */
 export default function CampaignPage({ id }: { id: string }) {
-  const { data: campaign, error, refetch, dataUpdatedAt } = useCampaign(id);
+  const { data: campaign, error, refetch } = useCampaign(id);
   if (!campaign)
     return (
       <Page title="Campaign" back={BACK}>
@@ -36,7 +36,7 @@ export default function CampaignPage({ id }: { id: string }) {
       <SandboxNotice campaign={campaign} />
       <Blocked campaign={campaign} />
       {error && <Failure error={error} onRetry={refetch} />}
-      {campaign.recipients.total > 0 && <CampaignFigures campaign={campaign} readAt={dataUpdatedAt} />}
+      {campaign.recipients.total > 0 && <CampaignFigures campaign={campaign} />}
       <Preparing campaign={campaign} />
       <RecipientList campaign={campaign} />
     </Page>

@@ -67,19 +67,18 @@ function columnsOf(agents: Map<string, string> | undefined): Column<Campaign>[] 
         </span>
       ),
     },
-    { title: 'State', cell: (campaign) => <CampaignBadge campaign={campaign} /> },
     {
-      title: 'Progress',
-      isMinor: true,
+      title: 'State',
       cell: (campaign) => (
-        <span className="campaign-progress">
-          <ProgressBar campaign={campaign} />
-          <span className="muted small number">
+        <span className="stack">
+          <CampaignBadge campaign={campaign} />
+          <span className="muted small number nowrap">
             {`${campaign.recipients.reached.toLocaleString()} of ${campaign.recipients.total.toLocaleString()} reached`}
           </span>
         </span>
       ),
     },
+    { title: 'Progress', isMinor: true, cell: (campaign) => <ProgressBar campaign={campaign} /> },
     { title: 'Cost', isNumber: true, isMinor: true, cell: ({ spent }) => <Money amount={spent} /> },
     { title: 'Created', isNumber: true, isMinor: true, cell: ({ created_at }) => <Time at={created_at} /> },
   ];

@@ -1,5 +1,5 @@
 import type { Campaign, Recipient, RecipientState } from '@switchboard/client';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { RECIPIENT_LABELS } from '../../data/campaign-words.ts';
 import { useRecipients } from '../../data/campaigns.ts';
 import { formatNumber } from '../../data/numbers.ts';
@@ -20,7 +20,6 @@ const STATES = Object.entries(RECIPIENT_LABELS) as [RecipientState, string][];
 export function RecipientList({ campaign }: { campaign: Campaign }) {
   const [state, setState] = useText('state');
   const list = useRecipients(campaign.id, state as RecipientState | '');
-  useRefresh(campaign, list);
   const [shown, setShown] = useState<string | null>(null);
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
   if (campaign.recipients.total === 0)
@@ -45,18 +44,6 @@ export function RecipientList({ campaign }: { campaign: Campaign }) {
       {shown && <RecipientStory campaign={campaign.id} id={shown} onClose={() => setShown(null)} />}
     </Section>
   );
-}
-
-const MAX_PAGES = 3;
-
-/** Reads the list again when the counts of the campaign have changed. */
-function useRefresh({ recipients }: Campaign, { refetch, data }: ReturnType<typeof useRecipients>): void {
-  const counts = JSON.stringify(recipients);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the counts say that the list has changed.
-  useEffect(() => {
-    // Each page is a request: who has opened more than some reads them again by hand.
-    if ((data?.pages.length ?? 0) <= MAX_PAGES) void refetch();
-  }, [counts]);
 }
 
 function columnsOf(onShow: (id: string) => void): Column<Recipient>[] {

@@ -2,6 +2,7 @@ import type { DialRules, DialWindow } from '@switchboard/client';
 import { gapText } from '../../data/dial-rules.ts';
 import { Field } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
+import { AbandonedFields } from './abandoned-fields.tsx';
 import { ConsentFields, HolidayFields, LimitFields, WindowFields } from './rule-fields.tsx';
 import { RuleRows } from './rule-rows.tsx';
 import { WeekByPlace } from './week-by-place.tsx';
@@ -54,6 +55,7 @@ export function RuleForm({ rules, onChange }: { rules: DialRules; onChange: (rul
         row={(rule, change) => <ConsentFields rule={rule} onChange={change} />}
         onChange={(next) => set({ requires_consent: next })}
       />
+      <AbandonedFields rules={rules} set={set} />
     </>
   );
 }

@@ -123,7 +123,7 @@ export async function bookCosts(
         cost_due_at = ${now.toISOString()}::timestamptz + (${[...again_s]}::integer[])[cost_reads + 1] * interval '1 second'
       from found where attempt.recipient_id = found.recipient_id and attempt.attempt = found.attempt
     )
-    update campaigns set spent = spent + more.cost
+    update campaigns set spent = spent + more.cost, tx = txid_current()
     from (select sum(cost - before) as cost from found having sum(cost - before) <> 0) as more
     where campaigns.id = ${campaign_id}::uuid`.execute(trx);
 }

@@ -11,11 +11,12 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { columnsOf, problemIn } from './fields.ts';
 import { AT_REST, type CampaignCreate, type CampaignFields, MAX_CAMPAIGNS } from './schema.ts';
-import { view, viewsOf } from './settings.ts';
+import { recipientsIn, view, viewsOf } from './settings.ts';
 import { statsOf } from './stats.ts';
 import {
   type CampaignChange,
   type CampaignRow,
+  type Count,
   countCampaigns,
   countsOf,
   findCampaign,
@@ -25,6 +26,8 @@ import {
   updateCampaign,
 } from './store.ts';
 
+export { recipientsIn };
+export type RecipientCount = Count;
 export type Campaigns = ReturnType<typeof createCampaigns>;
 export type Action = 'start' | 'pause' | 'resume' | 'cancel';
 

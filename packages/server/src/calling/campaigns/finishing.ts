@@ -23,6 +23,8 @@ interface Done {
   isMore: boolean;
   placed: Placed;
   abandonment: ReturnType<typeof judge> | null;
+  /** Whether any recipient is in another state. */
+  hasChanged: boolean;
 }
 
 type Waiting = Awaited<ReturnType<typeof nextWaiting>>;
@@ -36,16 +38,28 @@ export async function finish(trx: Db, campaign: Turn, done: Done, callbacks: Cal
   const isComplete = !waiting && open === 0 && !isFilling && mayComplete(campaign, now);
   const block = isComplete || campaign.state !== 'running' ? null : blockOf(placed, waiting, now, open);
   const costs = await nextCosts(trx, campaign.id);
-  const after = await updateCampaign(trx, campaign.id, {
-    turn_at: nextTurnOf(campaign, done, { waiting, isFilling, isComplete, costs, block }),
+  const shown = {
+    state: isComplete ? ('completed' as const) : campaign.state,
     blocked: block?.blocked ?? null,
     blocked_until: block?.until ?? null,
     abandonment: done.abandonment && kept(done.abandonment),
+  };
+  const change = {
+    ...shown,
+    turn_at: nextTurnOf(campaign, done, { waiting, isFilling, isComplete, costs, block }),
     ...(placed.next_slot_at && { next_slot_at: placed.next_slot_at }),
-    ...(isComplete && { state: 'completed' as const, ended_at: now }),
-  });
+    ...(isComplete && { ended_at: now }),
+  };
+  const isShown = done.hasChanged || looksOf(shown) !== looksOf(campaign);
+  const after = await updateCampaign(trx, campaign.id, change, isShown);
   await report(trx, campaign, after, callbacks);
 }
+
+type Shown = Pick<CampaignRow, 'state' | 'blocked' | 'blocked_until' | 'abandonment'>;
+
+/** A turn each half second, of which most change nothing: streams tell of the others. */
+const looksOf = ({ state, blocked, blocked_until, abandonment }: Shown): string =>
+  JSON.stringify([state, blocked, blocked_until, abandonment]);
 
 /** A paused one is complete once it has expired; one that never had recipients waits for them. */
 function mayComplete({ state, expires_at, has_recipients }: Turn, now: Date): boolean {
@@ -95,7 +109,8 @@ function nextCall(
   // One that could place none comes before one that has, so that they take turns where there is room for one.
   const soon = later(now, PAUSE_MS / 2);
   if (block) return calls.length > 0 ? later(now, PAUSE_MS) : new Date(Math.max(soon.getTime(), block.until.getTime()));
-  if (room.blocked === 'capacity') return soon;
+  // Until the day is over; looked at before, because limits may change.
+  if (room.blocked === 'capacity') return room.until === null ? soon : later(now, BLOCKED_MS);
   if (blocked && blocked.blocked !== 'window') return later(now, BLOCKED_MS);
   if (waiting.next_at > now) return waiting.next_at;
   // Somebody is due: at once if there was room, unless the pace says later.

@@ -2,7 +2,7 @@
 export interface Pacing {
   max_concurrent: number;
   per_minute: number;
-  /** Part of the user's concurrent calls, from 0 to 1, that is left to others. */
+  /** Part of the user's limits, from 0 to 1, that is left to calls of others. */
   reserve_for_others: number;
 }
 
@@ -19,13 +19,24 @@ export interface Circuit {
   min_calls: number;
 }
 
+/** The limits of a user, and how much of them calls of any kind have used. */
+interface Use {
+  open: number;
+  concurrent: number;
+  /** Calls that may be placed at once, of at most `burst`. */
+  tokens: number;
+  burst: number;
+  today: number;
+  per_day: number;
+  day_ends_at: Date;
+}
+
 /** Facts about a campaign that has its turn. */
 export interface Situation {
   now: Date;
   /** Calls of the campaign that have not ended. */
   open: number;
-  /** Calls of its user, and how many may be open at the same time. */
-  user: { open: number; concurrent: number };
+  user: Use;
   /** Running campaigns of its user, this one included. */
   campaigns: number;
   /** From when on the next call is within `per_minute`. */
@@ -61,15 +72,19 @@ export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situ
   if (circuit && recent.calls >= circuit.min_calls && recent.failures >= circuit.failure_rate * recent.calls)
     return none('circuit');
   if (affordable !== null && affordable <= 0) return none('budget');
-  const reserved = Math.ceil(user.concurrent * pacing.reserve_for_others);
-  const free = user.concurrent - reserved - user.open;
+  const kept = pacing.reserve_for_others;
+  const today = user.per_day - Math.ceil(user.per_day * kept) - user.today;
+  if (today <= 0) return none('capacity', user.day_ends_at);
+  const free = user.concurrent - Math.ceil(user.concurrent * kept) - user.open;
   if (free <= 0) return none('capacity');
-  const share = Math.ceil(free / Math.max(1, campaigns));
+  const share = Math.ceil(Math.min(free, today) / Math.max(1, campaigns));
   const calls = Math.min(
     TURN,
     share,
     pacing.max_concurrent - open,
     slots(pacing, situation),
+    // Rounded down: a burst of one call is not kept from campaigns for good.
+    Math.floor(user.tokens) - Math.floor(user.burst * kept),
     affordable ?? Number.POSITIVE_INFINITY,
   );
   return { calls: Math.max(0, calls), blocked: null, until: null };

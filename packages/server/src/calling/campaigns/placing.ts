@@ -28,6 +28,8 @@ export interface Placed {
   room: Room;
   block: Block | null;
   next_slot_at: Date | null;
+  /** Whether any recipient is in another state. */
+  hasChanged: boolean;
 }
 
 export const NOBODY: Placed = {
@@ -35,6 +37,7 @@ export const NOBODY: Placed = {
   room: { calls: 0, blocked: null, until: null },
   block: null,
   next_slot_at: null,
+  hasChanged: false,
 };
 
 interface Deps {
@@ -91,7 +94,8 @@ export function createPlaceCalls({ placeWithin, limits, callbacks, paceOfTrunks 
     await changeRecipients(trx, changes);
     await addAttempts(trx, campaign.id, now, attempts);
     await ended(trx, callbacks, campaign, recipients, changes);
-    return { calls, block: results.find((result) => 'blocked' in result) ?? null };
+    const block = results.find((result) => 'blocked' in result) ?? null;
+    return { calls, block, hasChanged: changes.length > 0 };
   }
 
   return async (trx: Db, campaign: Turn, turn: Omit<Now, 'pacing'>): Promise<Placed> => {
@@ -101,8 +105,9 @@ export function createPlaceCalls({ placeWithin, limits, callbacks, paceOfTrunks 
     if (room.calls === 0) return { ...NOBODY, room };
     const recipients = await claimRecipients(trx, campaign.id, now.now, room.calls);
     if (recipients.length === 0) return { ...NOBODY, room };
-    const { calls, block } = await place(trx, campaign, recipients, now);
-    const slot = calls.length > 0 ? slotAfter(pacing, now.now, campaign.next_slot_at, calls.length) : null;
-    return { calls, room, block, next_slot_at: slot };
+    const placed = await place(trx, campaign, recipients, now);
+    const count = placed.calls.length;
+    const slot = count > 0 ? slotAfter(pacing, now.now, campaign.next_slot_at, count) : null;
+    return { ...placed, room, next_slot_at: slot };
   };
 }

@@ -17,14 +17,14 @@ interface Open {
 }
 
 /**
- * Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled, and those
- * of them that people answered.
+ * Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled, those of
+ * them that people answered, and whether any recipient is in another state.
  */
 export async function settle(
   trx: Db,
   campaign: Turn,
   { attempts, ending, now, callbacks }: Open,
-): Promise<{ settled: number; taken: DayCount[] }> {
+): Promise<{ settled: number; taken: DayCount[]; hasChanged: boolean }> {
   const over = attempts.filter(hasEnded);
   const settled = over.map((attempt) => {
     const ended_at = new Date(Math.min((attempt.ended_at ?? now).getTime(), now.getTime()));
@@ -53,6 +53,7 @@ export async function settle(
   const taken = settled.filter(({ is_abandoned }) => is_abandoned !== null);
   return {
     settled: over.length,
+    hasChanged: changes.length > 0,
     taken: taken.map((one) => ({ day: dayOf(one.ended_at), answered: 1, abandoned: one.is_abandoned ? 1 : 0 })),
   };
 }

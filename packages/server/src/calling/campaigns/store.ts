@@ -43,8 +43,15 @@ export async function countCampaigns(trx: Db, user_id: string): Promise<number> 
   return Number((await query.select((row) => row.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
 }
 
-export async function updateCampaign(trx: Db, id: string, change: CampaignChange): Promise<CampaignRow> {
-  return trx.updateTable('campaigns').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+/** Changes a campaign, and has event streams tell of it unless nobody could see a difference. */
+export async function updateCampaign(
+  trx: Db,
+  id: string,
+  change: CampaignChange,
+  isShown = true,
+): Promise<CampaignRow> {
+  const all = isShown ? { ...change, tx: sql<string>`txid_current()` } : change;
+  return trx.updateTable('campaigns').set(all).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
 export interface Count {

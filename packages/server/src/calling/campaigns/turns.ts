@@ -61,7 +61,8 @@ export function createTurns(deps: Deps) {
   }
 
   async function postpone(id: string): Promise<void> {
-    await updateCampaign(db, id, { turn_at: new Date(clock.now().getTime() + BLOCKED_MS) }).catch(() => {});
+    const turn_at = new Date(clock.now().getTime() + BLOCKED_MS);
+    await updateCampaign(db, id, { turn_at }, false).catch(() => {});
   }
 
   async function remove(trx: Db, { id, user_id, agent_id }: Turn, now: Date): Promise<ToDial[]> {
@@ -77,15 +78,16 @@ export function createTurns(deps: Deps) {
     const { id, state } = campaign;
     const ending = endingOf(campaign, now);
     const attempts = await openAttempts(trx, id);
-    const { settled, taken } = await settle(trx, campaign, { attempts, ending, now, callbacks });
-    const open = attempts.length - settled;
+    const over = await settle(trx, campaign, { attempts, ending, now, callbacks });
+    const open = attempts.length - over.settled;
     const rule = campaign.abandon_rule;
-    const abandonment = rule && judge(rule, withMore(campaign.taken, taken));
+    const abandonment = rule && judge(rule, withMore(campaign.taken, over.taken));
     await bookCosts(trx, id, { now, again_s: AGAIN_S, limit: COSTS });
     const ended = ending === null ? 0 : await endWaiting(trx, id, ending, now, PART);
     const isDialling = ending === null && state === 'running';
     const placed = isDialling ? await placeCalls(trx, campaign, { now, open, hash, abandonment }) : NOBODY;
-    const after = { now, open: open + placed.calls.length, isMore: ended === PART, placed, abandonment };
+    const hasChanged = over.hasChanged || ended > 0 || placed.hasChanged;
+    const after = { now, open: open + placed.calls.length, isMore: ended === PART, placed, abandonment, hasChanged };
     await finish(trx, campaign, after, callbacks);
     return placed.calls;
   }

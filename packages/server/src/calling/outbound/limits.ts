@@ -27,7 +27,7 @@ interface CallLimits {
 const AHEAD_MS = 60_000;
 /** `Retry-After` for the limit on concurrent calls: when one will end is unknown. */
 const RETRY_CONCURRENT_S = 5;
-const NOTHING = { phones: 0, budget: null, policies: [], numbers: [] };
+const NOTHING: Spending = { phones: 0, budget: null, policies: [], numbers: [], allowance: null };
 
 /** A phone to count: its user, and the maximum duration of the call unless the setting's applies. */
 interface Counted {
@@ -68,7 +68,7 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     if (calls.length === 0) return [];
     const now = clock.now();
     const users = [...new Set(calls.map(({ user_id }) => user_id))];
-    const fresh = { tokens: limits.burst, refilled_at: now, day: now.toISOString().slice(0, 10), calls: 0 };
+    const fresh = freshAt(now);
     const found = await lockAllowances(trx, users, fresh);
     const numbers = calls.flatMap(({ attempt }, place) => (attempt ? toNumber(attempt, place) : []));
     const open = await countPhones(trx, users, { now, max_duration_s, numbers });
@@ -107,16 +107,29 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     return null;
   }
 
-  /** The allowance after one more call. */
-  function spend(before: Allowance, open: number, now: Date): Allowance | AppError {
+  /** The allowance of a user who has dialled nobody yet. */
+  const freshAt = (now: Date): Allowance => ({
+    tokens: limits.burst,
+    refilled_at: now,
+    day: now.toISOString().slice(0, 10),
+    calls: 0,
+  });
+
+  /** The allowance as of now. */
+  function refill(before: Allowance, now: Date): Allowance {
     // A row's time never goes back: otherwise two clocks that differ would refill the bucket and start the day
     // repeatedly.
     const refilled_at = before.refilled_at > now ? before.refilled_at : now;
     const day = latestDay(before.day, refilled_at);
-    const calls = before.day === day ? before.calls : 0;
-    if (calls >= limits.per_day) return tooMany('a day', (Date.parse(day) + DAY_MS - now.getTime()) / 1000);
     const elapsed = Math.max(0, refilled_at.getTime() - before.refilled_at.getTime()) / 1000;
     const tokens = Math.min(limits.burst, before.tokens + elapsed * limits.per_second);
+    return { tokens, refilled_at, day, calls: before.day === day ? before.calls : 0 };
+  }
+
+  /** The allowance after one more call. */
+  function spend(before: Allowance, open: number, now: Date): Allowance | AppError {
+    const { tokens, refilled_at, day, calls } = refill(before, now);
+    if (calls >= limits.per_day) return tooMany('a day', (endOf(day).getTime() - now.getTime()) / 1000);
     const behind = (refilled_at.getTime() - now.getTime()) / 1000;
     if (tokens < 1) return tooMany('a second', behind + (1 - tokens) / limits.per_second);
     if (open >= limits.concurrent) return tooMany('at the same time', RETRY_CONCURRENT_S);
@@ -136,10 +149,14 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
       const { explain } = createDecide(facts, now);
       return attempts.map((attempt, place) => explain(attempt, place));
     },
-    /** Open phones of a user, and how many may be open at the same time. */
+    /** The limits of a user, and how much of them is used. */
     use: async (db: Db, user_id: string) => {
-      const found = await countPhones(db, [user_id], { now: clock.now(), max_duration_s, numbers: [] });
-      return { open: found.get(user_id)?.phones ?? 0, concurrent: limits.concurrent };
+      const now = clock.now();
+      const found = await countPhones(db, [user_id], { now, max_duration_s, numbers: [], withAllowance: true });
+      const { phones, allowance } = found.get(user_id) ?? NOTHING;
+      const { tokens, day, calls } = refill(possible(allowance ?? freshAt(now), now), now);
+      const { concurrent, burst, per_day } = limits;
+      return { open: phones, concurrent, tokens, burst, today: calls, per_day, day_ends_at: endOf(day) };
     },
     /** Deletes the counters of a user. */
     erase: deleteAllowance,
@@ -162,6 +179,8 @@ function possible(allowance: Allowance, now: Date): Allowance {
   const ahead = allowance.refilled_at.getTime() - now.getTime();
   return ahead > AHEAD_MS ? { ...allowance, refilled_at: now } : allowance;
 }
+
+const endOf = (day: string) => new Date(Date.parse(day) + DAY_MS);
 
 /** Today, or tomorrow if a fast clock has already begun it. A later day comes from a wrong clock. */
 function latestDay(before: string, now: Date): string {

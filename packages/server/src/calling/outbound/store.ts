@@ -71,6 +71,8 @@ export interface Spending {
   budget: BudgetLeft | null;
   policies: PolicyFact[];
   numbers: NumberFacts[];
+  /** If it was asked for; null for a user who has dialled nobody yet. */
+  allowance: Allowance | null;
 }
 
 /** A policy of the user. `rules`, JSON, only if it may apply. */
@@ -99,6 +101,14 @@ export interface BudgetLeft {
   mean: bigint;
 }
 
+interface Wanted {
+  now: Date;
+  max_duration_s: number;
+  /** Numbers whose facts are read. */
+  numbers: DialledNumber[];
+  withAllowance?: boolean;
+}
+
 const inUnits = (amount: RawBuilder<unknown>) => sql<string>`ceil(${amount} * ${String(UNITS)}::numeric)::text`;
 
 /**
@@ -112,11 +122,13 @@ const inUnits = (amount: RawBuilder<unknown>) => sql<string>`ceil(${amount} * ${
 export async function countPhones(
   db: Db,
   user_ids: string[],
-  { now, max_duration_s, numbers }: { now: Date; max_duration_s: number; numbers: DialledNumber[] },
+  { now, max_duration_s, numbers, withAllowance = false }: Wanted,
 ): Promise<Map<string, Spending>> {
+  const more = `${numbers.length > 0 ? '_and_facts' : ''}${withAllowance ? '_and_allowance' : ''}`;
   const { rows } = await sql<Row>`
-    -- prepared: count_phones${sql.raw(numbers.length > 0 ? '_and_facts' : '')}
-    select asked.user_id, coalesce(open.phones, 0) + coalesce(transferred.phones, 0) as phones, budget.*${numbers.length > 0 ? sql`, facts.*` : sql``}
+    -- prepared: count_phones${sql.raw(more)}
+    select asked.user_id, coalesce(open.phones, 0) + coalesce(transferred.phones, 0) as phones, budget.*
+      ${numbers.length > 0 ? sql`, facts.*` : sql``} ${withAllowance ? sql`, tokens, refilled_at, day, calls` : sql``}
     from unnest(${user_ids}::text[]) as asked (user_id)
     left join (
       select user_id, count(*)::int as phones from sessions
@@ -138,17 +150,19 @@ export async function countPhones(
       cross join lateral (${reservedBy(max_duration_s)}) as open_calls
       where budget.user_id = asked.user_id and refuse_calls and monthly_limit is not null
     ) as budget on true
+    ${withAllowance ? sql`left join call_allowances on call_allowances.user_id = asked.user_id` : sql``}
     ${numbers.length > 0 ? sql`left join lateral (${dialFacts(numbers, now)}) as facts on true` : sql``}`.execute(db);
   const spending = (row: Row) => ({
     phones: row.phones,
     budget: budgetOf(row),
     policies: row.policies ?? [],
     numbers: row.numbers ?? [],
+    allowance: allowanceOf(row),
   });
   return new Map(rows.map((row) => [row.user_id, spending(row)]));
 }
 
-interface Row {
+interface Row extends Partial<{ [Name in keyof Allowance]: Allowance[Name] | null }> {
   user_id: string;
   phones: number;
   policies?: PolicyFact[] | null;
@@ -158,6 +172,11 @@ interface Row {
   per_minute: string | null;
   expected_s: number | null;
   mean: string | null;
+}
+
+function allowanceOf({ tokens, refilled_at, day, calls }: Row): Allowance | null {
+  if (typeof tokens !== 'number' || !refilled_at || typeof day !== 'string' || typeof calls !== 'number') return null;
+  return { tokens, refilled_at, day, calls };
 }
 
 function budgetOf({ overdrawn, per_minute, expected_s, mean }: Row): BudgetLeft | null {

@@ -1,6 +1,7 @@
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Place } from '../../lib/stream-position.ts';
+import { recipientsIn } from '../campaigns/campaigns.ts';
 import { costKey, type Entry, findTranscripts, type Said } from './activity-store.ts';
 import { wholeCallData } from './call-events.ts';
 
@@ -36,8 +37,17 @@ export function createActivityEvents({ db, sessions }: { db: Db; sessions: Sessi
       const end_of_speech_at = new Date(entry.data.end_of_speech_at);
       return { event, place, data: { session_id, ...entry.data, end_of_speech_at, at } };
     }
+    if (entry.kind === 'campaign') return { event, place, data: campaignData(entry) };
     return { event, place, data: { id, session_id, ...entry.data, at } };
   }
+}
+
+/** Facts about a campaign that change while it runs. */
+function campaignData({ id: campaign_id, at, data }: Extract<Entry, { kind: 'campaign' }>) {
+  const { user_id, state, blocked: reason, blocked_until, spent, counts } = data;
+  const until = blocked_until === null ? null : new Date(blocked_until);
+  const blocked = reason === null ? null : { reason, until };
+  return { user_id, campaign_id, state, blocked, spent, recipients: recipientsIn(counts), at };
 }
 
 export function placeOf({ grp, seq, id }: Entry): Place {

@@ -24,7 +24,8 @@ const STREAM = `Everything after \`Last-Event-ID\`, then what happens. Event \`c
 \`from_number\`, \`to_number\` and when the change was (\`at\`). Event \`transcript\`: a transcript. Event \`turn\`: the
 latency of a turn, once it is reported. Event \`cost\`: a usage event, and with
 \`include=total_cost\` what its call has cost the user so far (\`call_total_cost\`). Event \`delivery\`: an attempt
-to deliver a callback. Event \`reset\`: what came since \`Last-Event-ID\` is too much or unknown; read the lists again.`;
+to deliver a callback. Event \`campaign\`: a campaign after a change of its \`state\`, what it is \`blocked\` by, its \`recipients\`
+by state or what it has \`spent\`; changes that come together are one event. Event \`reset\`: what came since \`Last-Event-ID\` is too much or unknown; read the lists again.`;
 
 /** Longer than any position of a database with a thousand connections. */
 const POSITION_MAX = 12_000;
@@ -45,7 +46,7 @@ export function activityRoutes(
         audit: { access: 'transcripts.read', target: 'events', only: 'operators' },
         summary: 'Follow all calls of a user as server-sent events',
         description:
-          'Streams the events of all calls of the calling user: changes of state, transcripts, turns, costs, deliveries of callbacks. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.',
+          'Streams the events of all calls of the calling user: changes of state, transcripts, turns, costs, deliveries of callbacks; and changes of its campaigns. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.',
         querystring: Type.Object(
           {
             user_id: Type.Optional({

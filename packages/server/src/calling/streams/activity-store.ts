@@ -4,6 +4,7 @@ import { isBetween, type Span } from '../../db/snapshots.ts';
 import { STREAMED_TABLES } from '../../db/streamed-tables.ts';
 import type { CallStatus, Db, FailedOver, SessionStatus, Tables } from '../../db/tables.ts';
 import type { Place } from '../../lib/stream-position.ts';
+import type { RecipientCount } from '../campaigns/campaigns.ts';
 
 /** One entry of a user's calls. Transcripts are read separately, because they may be long. */
 export type Entry = Place & { at: Date } & (
@@ -13,18 +14,36 @@ export type Entry = Place & { at: Date } & (
     | { kind: 'turn'; session_id: string; data: { end_of_speech_at: string } }
     | { kind: 'cost'; session_id: string; data: { user_id: string } }
     | { kind: 'delivery'; session_id: string | null; data: object }
+    | { kind: 'campaign'; session_id: null; data: ChangedCampaign }
   );
 
-/** Costs, deliveries and turns have no number in their call: they follow the entries that do. */
+/** A campaign as it is when it is read. */
+interface ChangedCampaign extends Pick<Tables['campaigns'], 'user_id' | 'state'> {
+  blocked: string | null;
+  blocked_until: string | null;
+  spent: string;
+  counts: RecipientCount[];
+}
+
+/** Costs, deliveries, turns and campaigns have no number in a call: they follow the entries that do. */
 const LAST = sql.lit('ffffffff-ffff-ffff-ffff-ffffffffffff');
 
 function isOf(user_id: string | null, column: string): RawBuilder<boolean> {
   return user_id === null ? sql`true` : sql`${sql.ref(column)} = ${user_id}`;
 }
 
+/** Campaigns as they are now, each once however often it has changed. */
+const campaignsIn = (isNew: RawBuilder<boolean>, user_id: string | null) => sql`
+      select 'campaign', ${LAST}::uuid, 3, entry.id, statement_timestamp(), null, json_build_object(
+        'user_id', entry.user_id, 'state', entry.state, 'blocked', entry.blocked, 'blocked_until', entry.blocked_until,
+        'spent', trim_scale(entry.spent)::text, 'counts', (
+          select coalesce(json_agg(json_build_object('kind', kind, 'name', name, 'count', count)), '[]')
+          from campaign_counts where campaign_id = entry.id and kind = 'recipients'))
+      from campaigns as entry where ${isNew} and entry.deleted_at is null and ${isOf(user_id, 'entry.user_id')}`;
+
 /**
  * Entries between two snapshots, of one user or all (null): those of each call in the order of their numbers, then
- * costs, deliveries and turns.
+ * costs, deliveries, turns and campaigns.
  */
 export async function listEntries(
   db: Db,
@@ -68,6 +87,8 @@ export async function listEntries(
         'transcript_ms', entry.transcript_ms, 'first_token_ms', entry.first_token_ms,
         'first_audio_ms', entry.first_audio_ms)
       from turns as entry join sessions on sessions.id = entry.session_id where ${isNew} and ${isShown}
+      union all
+      ${campaignsIn(isNew, user_id)}
     ) as entries
     ${rest} order by grp, seq, id limit ${limit}`.execute(db);
   return rows;
@@ -87,7 +108,9 @@ export async function findActive(db: Db, user_ids: string[] | null, span: Span):
     select user_id from usage_events as entry where ${isNew} and ${isAsked}
     union
     select user_id from callback_attempts as entry join callbacks on callbacks.id = entry.callback_id
-    where ${isNew} and ${isAsked}`.execute(db);
+    where ${isNew} and ${isAsked}
+    union
+    select user_id from campaigns as entry where ${isNew} and deleted_at is null and ${isAsked}`.execute(db);
   return new Set(rows.map(({ user_id }) => user_id));
 }
 

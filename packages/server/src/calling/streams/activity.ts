@@ -49,7 +49,7 @@ interface Page {
   totals: Map<string, string> | null;
 }
 
-/** Follows all calls of a user, in any process, by the transactions that the reader has seen. */
+/** Follows all calls and campaigns of a user, in any process, by the transactions that the reader has seen. */
 export function createActivity({ db, clock, log, sessions }: Deps) {
   const watch = createWatch({ db, clock, log });
   const eventsOf = createActivityEvents({ db, sessions });
