@@ -87,22 +87,23 @@ export async function listUnheld(
 ): Promise<{ ids: string[]; next: string | null }> {
   await shareHolds(trx);
   const [key, time] = [sql.ref(id), at === undefined ? null : sql.ref(at)];
-  const [last = NIL, since = '-infinity'] = after?.split(' ') ?? [];
+  const [last = NIL, ...moment] = after?.split(' ') ?? [];
+  const since = moment.join(' ') || '-infinity';
   const isLeft = time
     ? sql`${time} < ${before}::timestamptz and (${time}, ${key}) > (${since}::timestamptz, ${last}::uuid)`
     : sql`${key} < ${before}::uuid and ${key} > ${last}::uuid`;
   const order = time ? sql`${time}, ${key}` : key;
   const columns = [...new Set([id, ...(at ? [at] : []), ...Object.values(of)])].map((name) => sql.ref(name));
-  const { rows } = await sql<{ id: string; at: Date | null; is_held: boolean }>`
+  const { rows } = await sql<{ id: string; at: string | null; is_held: boolean }>`
     with looked_at as materialized (
       select ${sql.join(columns)} from ${sql.table(table)} where ${isLeft} and ${where} order by ${order} limit ${limit}
     )
-    select ${key} as id, ${time ?? sql`null::timestamptz`} as at, ${heldOf(of)} as is_held
+    select ${key} as id, ${time ?? sql`null`}::text as at, ${heldOf(of)} as is_held
     from looked_at order by ${order}`.execute(trx);
   const end = rows.length === limit ? rows.at(-1) : undefined;
   return {
     ids: rows.flatMap((row) => (row.is_held ? [] : [row.id])),
-    next: end ? [end.id, ...(end.at ? [end.at.toISOString()] : [])].join(' ') : null,
+    next: end ? [end.id, end.at ?? ''].join(' ') : null,
   };
 }
 
