@@ -50,11 +50,14 @@ export async function measureJudge(
     });
     const { judge, save } = models.agentOf({ scenario }, config, inFolder(file));
     names.add(nameOf(model ?? config.llm));
-    for (const { judged, ...example } of examples) {
-      const decided = await decide(example.claim, judged, { judge: judge ?? null, votes, ...(model && { model }) });
-      judgements.push({ file, ...example, ...decided });
+    try {
+      for (const { judged, ...example } of examples) {
+        const decided = await decide(example.claim, judged, { judge: judge ?? null, votes, ...(model && { model }) });
+        judgements.push({ file, ...example, ...decided });
+      }
+    } finally {
+      save();
     }
-    save();
   }
   const undecided = judgements.every(({ judged }) => judged === null);
   if (undecided) throw new Error(`The judge has decided nothing. ${judgements[0]?.found}`);

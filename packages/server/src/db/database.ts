@@ -25,8 +25,8 @@ export async function ping(db: Kysely<Tables>): Promise<void> {
 }
 
 // PostgreSQL's classes: 08 connection exception, 53 insufficient resources, 57P operator intervention (shutdown,
-// starting up). 25006: the server has become a standby.
-const UNAVAILABLE_SQLSTATE = /^(08|53|57P|25006)/;
+// starting up). 25006: the server has become a standby. 55P03: a lock was not free in time.
+const UNAVAILABLE_SQLSTATE = /^(08|53|57P|25006|55P03)/;
 const UNAVAILABLE_ERRNO =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 const UNAVAILABLE_MESSAGE =

@@ -12,8 +12,12 @@ export async function shareHolds(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(trx);
 }
 
-/** Waits for deletions that go on, before a transaction sets or lifts a hold. */
+/**
+ * Waits for deletions that go on, before a transaction sets or lifts a hold: for a few seconds, because whatever wants
+ * to delete meanwhile waits behind it. Throws as if the database were unavailable.
+ */
 export async function lockHolds(trx: Db): Promise<void> {
+  await sql`set local lock_timeout = '5s'`.execute(trx);
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 }
 

@@ -50,6 +50,7 @@ const RETRY_MS = 1_000;
 /** Why tasks without a result are dropped. */
 const UNFINISHED = 'No worker has finished it.';
 const NEEDLESS = 'What it is about is no longer there.';
+const UNREADABLE_MS = 60_000;
 
 interface Deps {
   db: Database['db'];
@@ -68,11 +69,11 @@ export function createTasks({ db, clock, kinds }: Deps) {
     return takeDue(db, [{ kind, room, leaseMs }], clock.now());
   }
 
-  function putBack(held: Held[]): Promise<void> {
-    const due_at = clock.now();
+  function putBack(held: Held[], afterMs = 0, last_error: string | null = null): Promise<void> {
+    const due_at = later(afterMs);
     return settleWork(
       db,
-      held.map((one) => ({ ...one, attempts: one.attempts - 1, due_at })),
+      held.map((one) => ({ ...one, attempts: one.attempts - 1, due_at, last_error: last_error ?? one.last_error })),
     );
   }
 
@@ -86,8 +87,14 @@ export function createTasks({ db, clock, kinds }: Deps) {
   async function claim(kind: string, capacity: number, waitMs: number, signal: AbortSignal) {
     const wanted = { kind, capacity, waitMs, signal };
     const held = waitMs > 0 ? await waiters.claim(wanted) : await take(kind, capacity);
-    const tasks = await Promise.all(held.map(describe));
+    const tasks = await Promise.all(held.map((one) => describe(one).catch((error: unknown) => putOff(one, error))));
     return tasks.filter((task) => task !== null);
+  }
+
+  /** One that cannot be read now is tried again later, and keeps no others from their worker. */
+  async function putOff(held: Held, error: unknown): Promise<null> {
+    if (error instanceof AppError) return putBack([held], UNREADABLE_MS, error.message).then(() => null);
+    throw error;
   }
 
   async function describe({ id, kind, key, attempts, lease_token }: Held) {

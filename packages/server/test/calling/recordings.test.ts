@@ -19,6 +19,7 @@ after(() => rm(dir, { recursive: true, force: true }));
 const folder = createFolderStorage(dir);
 let refuses = false;
 let forgets = false;
+let [removals, lastRemoval] = [0, Number.POSITIVE_INFINITY];
 let changed: Buffer | null = null;
 const failing = () => {
   if (refuses) throw new AppError('provider_unavailable', { detail: 'The storage of recordings failed (ENOSPC).' });
@@ -32,6 +33,8 @@ const storage: typeof folder = {
   },
   removeAll: async (...args) => {
     failing();
+    removals += 1;
+    if (removals > lastRemoval) throw new AppError('provider_unavailable');
     return folder.removeAll(...args);
   },
   read: async (...args) => {
@@ -267,4 +270,20 @@ test('an erasure deletes audio first, fails with a storage that refuses, and lea
     .where('session_id', '=', call_id)
     .execute();
   assert.deepEqual(left, []);
+});
+
+test('an erasure that is interrupted goes on with the recordings that are left', async () => {
+  const { call_id } = await answeredCall(service);
+  await sql`insert into recordings (id, session_id, user_id, state, channels, created_at, updated_at)
+    select gen_random_uuid(), ${call_id}::uuid, ${USER}, 'failed', 'mono', now(), now() from generate_series(1, 401)`.execute(
+    service.database.db,
+  );
+  const left = async () =>
+    (await service.database.db.selectFrom('recordings').select('id').where('user_id', '=', USER).execute()).length;
+  lastRemoval = removals + 300;
+  assert.equal((await service.request('DELETE', `/api/users/${USER}`)).status, 503);
+  assert.equal(await left(), 201, 'a page of them is done');
+  lastRemoval = Number.POSITIVE_INFINITY;
+  assert.equal((await service.request('DELETE', `/api/users/${USER}`)).status, 200);
+  assert.equal(await left(), 0);
 });

@@ -9,9 +9,11 @@ import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { createSeal } from '../../src/lib/seal.ts';
 import { assertRefused } from '../support/answers.ts';
+import { CONFIG, claim, served, variables } from '../support/chats.ts';
+import { logUsage } from '../support/usage.ts';
 
 const ON = { SECRETS_KEY, ENCRYPT_CONTENT: 'true', CALL_REPORT_DELAY_S: '1' };
-const [UNLUCKY, OTHER] = ['user-unlucky', 'user-other'];
+const [UNLUCKY, OTHER] = ['an-unlucky-user', 'user-other'];
 const STRANGER = createSeal([Buffer.alloc(32, 8).toString('base64')]);
 const receiver = await startReceiver();
 const database = await openTestDatabase();
@@ -136,3 +138,47 @@ for (const [way, secret] of Object.entries(WAYS))
       assert.equal((await request('DELETE', `/api/users/${UNLUCKY}`)).status, 200, 'an erasure needs no key');
     });
   });
+
+test('workers get the tasks of others, whose budgets end their calls', async () => {
+  const { db } = database;
+  const chats: Record<string, string> = {};
+  const first = await served(ON, database);
+  for (const user of [UNLUCKY, OTHER]) {
+    const ok = async (method: string, path: string, body: object) => {
+      const answer = await first.request(method, path, { user, body });
+      assert.ok(answer.status < 300, JSON.stringify(answer.body));
+      return answer.body;
+    };
+    const { id: agent_id } = await ok('POST', '/api/agents/', { name: 'A', user_id: user, config: CONFIG });
+    const { chat_id } = await ok('POST', '/api/chats', { agent_id, variables });
+    chats[user] = chat_id;
+    first.request('POST', `/api/chats/${chat_id}/messages`, { user, body: { content: 'Hello?' } }).catch(() => {});
+    await ok('POST', '/api/webhook-endpoints', { url: `${receiver.url}/${user}`, events: ['budget.threshold'] });
+    await ok('PUT', `/api/budgets/${user}`, { monthly_limit: '1', thresholds: [100] });
+    assert.equal((await logUsage(first, { user_id: user, total_cost: '"2"' })).status, 201);
+  }
+  const queued = db.selectFrom('work').select('key').where('kind', '=', 'chat_turn');
+  await eventually(
+    () => queued.execute(),
+    ({ length }) => length === 2,
+  );
+  await db.updateTable('data_keys').set({ secret: 'damaged' }).where('user_id', '=', UNLUCKY).execute();
+  // The other process still knows the key.
+  const service = await served(ON, database);
+  const tasks = await claim(service, { capacity: 5 });
+  assert.deepEqual(
+    tasks.map(({ payload }) => payload.chat_id),
+    [chats[OTHER]],
+  );
+  await eventually(
+    async () => {
+      await service.app.reconcile();
+      return (await service.request('GET', `/api/budgets/${OTHER}`)).body.reached;
+    },
+    (reached) => reached.length === 1,
+  );
+  assert.deepEqual((await service.request('GET', `/api/budgets/${UNLUCKY}`)).body.reached, []);
+  await service.close();
+  for (const user of [UNLUCKY, OTHER]) await first.request('POST', `/api/chats/${chats[user]}/end`, { user });
+  await first.close();
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
+import type { Database } from '../../src/db/database.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 
@@ -23,15 +24,15 @@ export async function startChat(service: Service, fields: Json = {}): Promise<st
 export const send = (service: Service, chat_id: string, content: string) =>
   post(service, `/api/chats/${chat_id}/messages`, { content });
 
-/** A service whose chats are answered by workers that claim tasks. */
-export function served(env: Record<string, string> = {}) {
+/** A service whose chats are answered by workers that claim tasks; with a database, on that. */
+export function served(env: Record<string, string> = {}, database?: Database) {
   const {
     answerChat: _,
     checkModel: __,
     checkFunction: ___,
     ...media
   } = createSandboxMedia({ clock: systemClock, ringMs: 20 });
-  return startService({ media, env });
+  return startService({ media, env, ...(database && { database }) });
 }
 
 export async function claim(service: Service, fields: Json = {}): Promise<Json[]> {

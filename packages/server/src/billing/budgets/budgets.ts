@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import { AppError } from '../../lib/errors.ts';
+import { throwAll } from '../../lib/failure-log.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
@@ -78,16 +79,19 @@ export function createBudgets({ db, clock, audit, callbacks, sessions, max_durat
     if (now.getUTCDate() === 1) await lookAt({ at: lastMomentBefore(now), hasEnded: true });
   }
 
+  /** Goes on after a user for whom it fails; then throws what failed. */
   async function lookAt(month: Month): Promise<void> {
-    for (let after = ''; ; ) {
+    const failures: unknown[] = [];
+    for (let after: string | undefined = ''; after !== undefined; ) {
       const due = await dueBudgets(db, month, after, PAGE_SIZE);
-      for (const { user_id } of due) {
-        if (await report(user_id, month)) await endCalls(user_id);
-      }
-      const last = due.at(-1);
-      if (!last || due.length < PAGE_SIZE) return;
-      after = last.user_id;
+      for (const { user_id } of due) await lookAtUser(user_id, month).catch((error) => failures.push(error));
+      after = due.length < PAGE_SIZE ? undefined : due.at(-1)?.user_id;
     }
+    throwAll(failures);
+  }
+
+  async function lookAtUser(user_id: string, month: Month): Promise<void> {
+    if (await report(user_id, month)) await endCalls(user_id);
   }
 
   /**

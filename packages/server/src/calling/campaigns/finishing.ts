@@ -50,16 +50,18 @@ export async function finish(trx: Db, campaign: Turn, done: Done, callbacks: Cal
     ...(placed.next_slot_at && { next_slot_at: placed.next_slot_at }),
     ...(isComplete && { ended_at: now }),
   };
-  const isShown = done.hasChanged || looksOf(shown) !== looksOf(campaign);
+  const isShown = done.hasChanged || looksOf(shown, now) !== looksOf(campaign, now);
   const after = await updateCampaign(trx, campaign.id, change, isShown);
   await report(trx, campaign, after, callbacks);
 }
 
 type Shown = Pick<CampaignRow, 'state' | 'blocked' | 'blocked_until' | 'abandonment'>;
 
-/** A turn each half second, of which most change nothing: streams tell of the others. */
-const looksOf = ({ state, blocked, blocked_until, abandonment }: Shown): string =>
-  JSON.stringify([state, blocked, blocked_until, abandonment]);
+/** A turn each half second, of which most change nothing, or only when it tries again: streams tell of the others. */
+function looksOf({ state, blocked, blocked_until, abandonment }: Shown, now: Date): string {
+  const isLong = blocked_until !== null && blocked_until.getTime() > now.getTime() + 2 * BLOCKED_MS;
+  return JSON.stringify([state, blocked, isLong && blocked_until, abandonment]);
+}
 
 /** A paused one is complete once it has expired; one that never had recipients waits for them. */
 function mayComplete({ state, expires_at, has_recipients }: Turn, now: Date): boolean {

@@ -43,7 +43,7 @@ export function createRemoval({ db, clock, work, audioStore }: Deps) {
   /** Marks a recording, which its caller has locked, as deleted, and has its audio deleted. */
   async function mark(trx: Db, id: string): Promise<void> {
     await blank(trx, id);
-    await work.add(trx, [{ kind: REMOVE, key: id }]);
+    await removeLater(trx, [id]);
   }
 
   /** The same for callers that delete the audio themselves, and come again if the storage refuses. */
@@ -74,7 +74,8 @@ export function createRemoval({ db, clock, work, audioStore }: Deps) {
   async function begin(trx: Db, id: string): Promise<boolean> {
     const row = await lockRecording(trx, id);
     if (!row || (await holdsSession(trx, row.session_id))) return false;
-    if (row.state !== 'deleted') await blank(trx, id);
+    // Also in the background: the age of recordings, or a hold, may keep the next round from it if the storage refuses.
+    if (row.state !== 'deleted') await mark(trx, id);
     return true;
   }
 
@@ -90,17 +91,24 @@ export function createRemoval({ db, clock, work, audioStore }: Deps) {
       }
       const last = ids.at(-1);
       if (last === undefined) return;
+      // So that an erasure that is interrupted goes on here. What a worker still uploads is deleted in the background.
+      await step(async (trx) => {
+        await deleteRecordings(trx, ids);
+        await removeLater(trx, ids);
+      });
       after = last;
     }
   }
 
-  /** Deletes the recordings of sessions that are erased, and asks for audio that came meanwhile to be deleted. */
-  async function erase(trx: Db, session_ids: string[]): Promise<void> {
-    const ids = await deleteRecordingsOf(trx, session_ids);
-    await work.add(
+  const removeLater = (trx: Db, ids: string[]) =>
+    work.add(
       trx,
       ids.map((key) => ({ kind: REMOVE, key })),
     );
+
+  /** Deletes the recordings of sessions that are erased, and asks for audio that came meanwhile to be deleted. */
+  async function erase(trx: Db, session_ids: string[]): Promise<void> {
+    await removeLater(trx, await deleteRecordingsOf(trx, session_ids));
   }
 
   return { kind, now, mark, deleteOlder, eraseAudio, erase };
