@@ -6292,7 +6292,7 @@ export interface components {
             max_concurrent?: number;
             /** @description Calls that start in a minute. Default: 60. */
             per_minute?: number;
-            /** @description Part of each limit on the user’s calls that campaigns leave to other calls. Default: 0.2. */
+            /** @description Part of the user’s limits (concurrent, day, burst) left to other calls. Default: 0.2. */
             reserve_for_others?: number;
         };
         /** @description A page of Campaign items. */
@@ -7703,7 +7703,7 @@ export interface components {
             max_concurrent: number;
             /** @description Calls that start in a minute. Default: 60. */
             per_minute: number;
-            /** @description Part of each limit on the user’s calls that campaigns leave to other calls. Default: 0.2. */
+            /** @description Part of the user’s limits (concurrent, day, burst) left to other calls. Default: 0.2. */
             reserve_for_others: number;
         };
         /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { NIL } from 'uuid';
 import type { Db } from './tables.ts';
 
-const NIL = '00000000-0000-0000-0000-000000000000';
 const LOCK = sql`hashtextextended('legal holds', 0)`;
 
 /**

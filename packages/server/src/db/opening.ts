@@ -48,8 +48,8 @@ function hasClosed(row: unknown): boolean {
 }
 
 /**
- * Has whoever reads a value that cannot be decrypted get this error there, and not with the result: the other rows may
- * be those of other users.
+ * Makes reading this column throw, instead of failing the whole query: other rows may be those of other users. Copying
+ * such a row throws as well: check `isReadable`, or change the row in place.
  */
 export function refuse(row: object, name: string, error: Error): void {
   const get = () => {

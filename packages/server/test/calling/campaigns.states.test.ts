@@ -137,6 +137,7 @@ test('campaigns leave their share of a day and of a burst to other calls, of who
   assert.deepEqual(calls({ per_day: 100, today: 99 }, 0), some(1));
   assert.deepEqual(calls({ per_day: 100, today: 100 }, 0), none);
   assert.deepEqual(calls({ per_day: 1 }), some(1), 'it would never dial otherwise');
+  assert.deepEqual(calls({ concurrent: 1 }), some(1), 'nor with one call at a time');
   assert.deepEqual(calls({ per_day: 1 }, 1), { ...none, until: null }, 'the day after is like this one');
   // A second later there are more: nothing is blocked.
   assert.deepEqual(calls({ burst: 10, tokens: 4.9 }), some(2));

@@ -170,6 +170,14 @@ test('workers get the tasks of others, whose budgets end their calls', async () 
     tasks.map(({ payload }) => payload.chat_id),
     [chats[OTHER]],
   );
+  const waiting = await db
+    .selectFrom('work')
+    .select(['attempts', 'leased_until', 'last_error'])
+    .where('kind', '=', 'chat_turn')
+    .where('key', '=', chats[UNLUCKY] ?? '')
+    .executeTakeFirstOrThrow();
+  assert.deepEqual([waiting.attempts, waiting.leased_until], [0, null], 'as if it had not been tried');
+  assert.ok(waiting.last_error);
   await eventually(
     async () => {
       await service.app.reconcile();

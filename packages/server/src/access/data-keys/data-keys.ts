@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { FifoMap } from 'toad-cache';
+import { NIL } from 'uuid';
 import type { RunHere } from '../../db/opening.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -43,7 +44,6 @@ const KNOWN_MS = 60_000;
 const MAX_KNOWN = 10_000;
 const BATCH = 100;
 const BYTES = 32;
-const NIL = '00000000-0000-0000-0000-000000000000';
 /** In base64, so that no key has the five parts of an encrypted one. */
 const PREFIX = 'data_';
 
@@ -123,13 +123,13 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
     return made;
   }
 
-  /** One that cannot be decrypted is remembered, too: what it delays and logs is no more than once a minute. */
+  /** Remembers one that cannot be decrypted, too, so that it is tried again, and logged, at most once a minute. */
   async function open(row: DataKeyRow): Promise<Known> {
     const { id, user_id } = row;
     const recalled = known.get(id);
     if (recalled) return recalled;
     const opened = await decrypt(seal, row).catch((cause: unknown) => {
-      log.error({ err: cause, user_id, key_id: id }, 'the key of a user cannot be decrypted: nothing of this user can');
+      log.error({ err: cause, user_id, key_id: id }, 'the key of a user cannot be decrypted, nor what it encrypts');
       return new AppError('secret_unreadable', { detail: UNREADABLE, cause });
     });
     known.set(id, opened);
@@ -144,7 +144,7 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
    * decrypts. Calls `beforeBatch`, which may throw to stop.
    */
   async function reseal(beforeBatch: () => Promise<void>): Promise<number> {
-    let [after, unopened] = [NIL, 0];
+    let [after, unopened]: [string, number] = [NIL, 0];
     for (;;) {
       await beforeBatch();
       const rows = await listKeys(db, after, BATCH);

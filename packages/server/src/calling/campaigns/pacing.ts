@@ -73,11 +73,11 @@ export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situ
     return none('circuit');
   if (affordable !== null && affordable <= 0) return none('budget');
   const kept = pacing.reserve_for_others;
-  // However few calls a day there are, a part of them is at least one.
-  const allowed = kept < 1 ? Math.max(1, user.per_day - Math.ceil(user.per_day * kept)) : 0;
-  const today = allowed - user.today;
-  if (today <= 0) return none('capacity', allowed > 0 ? user.day_ends_at : null);
-  const free = user.concurrent - Math.ceil(user.concurrent * kept) - user.open;
+  // However low the limit, campaigns keep one call of it: they would never dial otherwise.
+  const partOf = (limit: number) => (kept < 1 ? Math.max(1, limit - Math.ceil(limit * kept)) : 0);
+  const today = partOf(user.per_day) - user.today;
+  if (today <= 0) return none('capacity', kept < 1 ? user.day_ends_at : null);
+  const free = partOf(user.concurrent) - user.open;
   if (free <= 0) return none('capacity');
   const share = Math.ceil(Math.min(free, today) / Math.max(1, campaigns));
   const calls = Math.min(

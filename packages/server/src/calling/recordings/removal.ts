@@ -20,7 +20,6 @@ import {
 export const REMOVE = 'recording_removal';
 /** Recordings of an erased user that are read at a time. */
 const AT_ONCE = 200;
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 export type Removal = ReturnType<typeof createRemoval>;
 
@@ -40,18 +39,13 @@ export function createRemoval({ db, clock, work, audioStore }: Deps) {
   /** Deletes the audio at once. Throws if the storage refuses: it is then tried again in the background. */
   const now = (id: string) => audioStore.removeAll(id);
 
-  /** Marks a recording, which its caller has locked, as deleted, and has its audio deleted. */
+  /** Marks a recording, which its caller has locked, as deleted, and has its audio deleted in the background. */
   async function mark(trx: Db, id: string): Promise<void> {
-    await blank(trx, id);
-    await removeLater(trx, [id]);
-  }
-
-  /** The same for callers that delete the audio themselves, and come again if the storage refuses. */
-  async function blank(trx: Db, id: string): Promise<void> {
     await deleteSegments(trx, id);
     await deleteLevels(trx, id);
     const nothing = { pieces: [], verified_ms: 0, bytes: 0, sha256: null, gaps: '[]' };
     await updateRecording(trx, id, { ...nothing, state: 'deleted', updated_at: clock.now() });
+    await removeLater(trx, [id]);
   }
 
   /**
@@ -81,22 +75,17 @@ export function createRemoval({ db, clock, work, audioStore }: Deps) {
 
   /** Deletes all audio of a user, before its rows. Throws `provider_unavailable` if the storage refuses. */
   async function eraseAudio(user_id: string, step: Step): Promise<void> {
-    for (let after = NIL; ; ) {
-      const ids = await listOfUser(db, user_id, after, AT_ONCE);
+    for (;;) {
+      const ids = await listOfUser(db, user_id, AT_ONCE);
+      if (ids.length === 0) return;
       for (const id of ids) {
         await step(async (trx) => {
-          if (await lockRecording(trx, id)) await blank(trx, id);
+          if (await lockRecording(trx, id)) await mark(trx, id);
         });
         await now(id);
       }
-      const last = ids.at(-1);
-      if (last === undefined) return;
-      // So that an erasure that is interrupted goes on here. What a worker still uploads is deleted in the background.
-      await step(async (trx) => {
-        await deleteRecordings(trx, ids);
-        await removeLater(trx, ids);
-      });
-      after = last;
+      // So that an erasure that is interrupted goes on here.
+      await step((trx) => deleteRecordings(trx, ids));
     }
   }
 

@@ -116,8 +116,8 @@ export function listOlder(trx: Db, part: Part): ReturnType<typeof listUnheld> {
 }
 
 /** Up to `limit` recordings of the user after the id `after`, deleted ones included: a storage may have refused. */
-export async function listOfUser(db: Db, user_id: string, after: string, limit: number): Promise<string[]> {
-  const query = db.selectFrom('recordings').select('id').where('user_id', '=', user_id).where('id', '>', after);
+export async function listOfUser(db: Db, user_id: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('recordings').select('id').where('user_id', '=', user_id);
   const found = await query.orderBy('id').limit(limit).execute();
   return found.map(({ id }) => id);
 }

@@ -127,6 +127,7 @@ export function createChanges({ db, clock, audit, history, lock }: Deps) {
   /** Deletes the agent and keeps its history. Throws `agent_has_number` while it holds a number, and `legal_hold`. */
   async function remove(id: string, caller: string | null, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
+      // Before the agent is locked: setting a hold locks in this order.
       await shareHolds(trx);
       const agent = await lock(trx, id, caller);
       if (await holdsAgent(trx, agent.user_id, agent.id)) throw new AppError('legal_hold');

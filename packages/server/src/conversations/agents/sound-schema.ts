@@ -16,16 +16,14 @@ function sound(use: Use, description: string) {
   return Type.Optional(Type.String({ pattern: patternOf(use), description, examples }));
 }
 
-function volume(of: string) {
-  return Type.Optional(
-    Type.Number({
-      minimum: 0.1,
-      maximum: 4,
-      default: 1,
-      description: `How loud ${of} is: 1 is as in the file; sounds that come with the worker are then right for a call.`,
-    }),
-  );
-}
+const VOLUME = Type.Optional(
+  Type.Number({
+    minimum: 0.1,
+    maximum: 4,
+    default: 1,
+    description: 'How loud it is: 1 is as in the file; sounds that come with the worker are then right for a call.',
+  }),
+);
 
 /** Sounds beside the agent's words. */
 export const Sounds = section(
@@ -34,13 +32,13 @@ export const Sounds = section(
       'background',
       'Heard as long as the agent is in the call, again and again: `office`, or `file:` and the name of a file in the folder `SOUNDS_DIR` of the worker.',
     ),
-    background_volume: volume('it'),
+    background_volume: VOLUME,
     thinking: sound('thinking', 'Heard while the model answers or a tool runs: `keyboard`, or a file.'),
-    thinking_volume: volume('it'),
+    thinking_volume: VOLUME,
     hold: sound('hold', 'Heard by a caller on hold: `music`, or a file. By default soft chords.'),
-    hold_volume: volume('it'),
+    hold_volume: VOLUME,
   },
-  'Sounds beside the agent\u2019s words (docs/agents.md). They are not in recordings.',
+  'Sounds beside the agent’s words (docs/agents.md). They are not in recordings.',
 );
 
 /** Names that are neither those of sounds nor of files: a call would be silent instead. */
