@@ -1,10 +1,12 @@
 // Compares the service with alternatives, and writes docs/performance.md: `npm run bench`, or `npm run bench -- usage
-// status` for some of its sections; the others stay.
+// status` for some of its sections; the others stay. `BENCH_BEFORE=<checkout> npm run bench -- before` compares with an
+// earlier release.
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { prepareBaselines } from './baselines/prepare.ts';
 import { agents } from './sections/agents.ts';
 import { auth } from './sections/auth.ts';
 import { batch } from './sections/batch.ts';
+import { before } from './sections/before.ts';
 import { callbacks } from './sections/callbacks.ts';
 import { calls } from './sections/calls.ts';
 import { cost } from './sections/cost.ts';
@@ -45,7 +47,10 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   embedded,
   start,
   memory,
+  before,
 };
+/** Only when asked for: it needs a checkout of an earlier release. */
+const ON_REQUEST = ['before'];
 const PORT = 25_600;
 
 const names = Object.keys(SECTIONS);
@@ -56,7 +61,7 @@ const python = prepareBaselines();
 const postgres = await startPostgres(PORT + (process.pid % 100));
 const bench = createBench(postgres, python);
 try {
-  for (const name of names.filter((each) => asked.length === 0 || asked.includes(each))) {
+  for (const name of names.filter((each) => (asked.length > 0 ? asked.includes(each) : !ON_REQUEST.includes(each)))) {
     const section = await SECTIONS[name]?.(bench).finally(() => bench.end());
     if (!section) continue;
     writePerformance(name, names, section);

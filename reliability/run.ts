@@ -7,7 +7,7 @@ import { TOTALS, type Totals } from '@switchboard/testkit/section.ts';
 import { table } from '@switchboard/testkit/table.ts';
 
 /** Tests of the service whose figures are on the page too. */
-const OF_THE_SERVICE = ['auth.matrix', 'auth.tokens', 'callbacks.addresses'];
+const OF_THE_SERVICE = ['access/auth.matrix', 'access/auth.tokens', 'delivery/callbacks.addresses'];
 /** Sizes that reach the required totals; in CI the same tests run smaller. */
 const VOLUMES = {
   KILL_ROUNDS: '110',

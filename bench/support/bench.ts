@@ -11,8 +11,8 @@ import type { Contender } from './rounds.ts';
 export interface Bench {
   /** Creates an empty database and returns its URL. */
   database(): Promise<string>;
-  /** The service, without limits. */
-  startService(name: string, env: Record<string, string>): Promise<Started>;
+  /** The service, without limits; another release of it by its main file. */
+  startService(name: string, env: Record<string, string>, main?: string): Promise<Started>;
   /** One of `servers/`. */
   startServer(name: string, file: string, env?: Record<string, string>): Promise<Started>;
   /** One of `baselines/`, on a database with their tables. */
@@ -70,7 +70,7 @@ export function createBench(postgres: Postgres, python: string): Bench {
 
   return {
     database,
-    startService: (name, env) => start(name, [process.execPath, MAIN], { ...UNLIMITED, ...env }),
+    startService: (name, env, main = MAIN) => start(name, [process.execPath, main], { ...UNLIMITED, ...env }),
     startServer: (name, file, env = {}) => start(name, [process.execPath, path.join(ROOT, 'servers', file)], env),
     startFastApi: async (name, module, env = {}) => {
       const url = await baselineDatabase();

@@ -95,11 +95,12 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** Violations of accessibility rules that are serious or worse, each with its first element. */
-export async function seriousViolations(page: Page): Promise<string[]> {
+/** Violations of all accessibility rules, or of these, that are serious or worse, each with its first element. */
+export async function seriousViolations(page: Page, rules?: string[]): Promise<string[]> {
   axe ??= await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
-  const found = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
+  const found = await page.evaluate<Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`);
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { median } from '@switchboard/testkit/median.ts';
+import { table } from '@switchboard/testkit/table.ts';
+import { callRequests, createAgents, placeCalls } from '../support/api.ts';
+import type { Bench } from '../support/bench.ts';
+import { cpuMs, postgresCpuMs } from '../support/cpu.ts';
+import { batchRequests, usageRequests } from '../support/inputs.ts';
+import { load, type Requests, writeRequests } from '../support/load.ts';
+import { atMost, type Section, show } from '../support/report.ts';
+
+const [NOW, BEFORE] = ['this release', 'the earlier one'];
+const USERS = 300;
+const CONNECTIONS = 64;
+const [WARM_UP_S, ROUND_S] = [3, 5];
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const SLOWER = 1.05;
+/** It answers, and hangs up after a second; and it rings on. */
+const [ANSWERS, RINGS] = ['+15005550005', '+15005550100'];
+
+interface Figures {
+  per_second: number;
+  /** Processor time of a request and its consequences, in microseconds. */
+  service_us: number;
+  postgres_us: number;
+}
+
+/** A checkout of an earlier release, with its packages installed (`npm ci`). */
+function checkout(): { main: string; commit: string } {
+  const root = process.env.BENCH_BEFORE;
+  if (!root)
+    throw new Error('BENCH_BEFORE is needed: the path of a checkout of an earlier release, after npm ci in it');
+  const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  return { main: path.join(root, 'packages/server/src/main.ts'), commit };
+}
+
+/** Requests of existing clients, to this release and to an earlier one, in interleaved rounds. */
+export async function before(bench: Bench): Promise<Section> {
+  const { main, commit } = checkout();
+  const services = [];
+  for (const [name, file] of [[NOW], [BEFORE, main]] as const) {
+    const database = await bench.database();
+    const service = await bench.startService(name, { DATABASE_URL: database, SANDBOX_RING_MS: '100' }, file);
+    services.push({ ...service, database, requests: await requestsOf(service.url) });
+  }
+  const section: Section = { lines: [], details: `The earlier release is ${commit}.` };
+  for (const what of Object.keys(services[0]?.requests ?? {})) {
+    const measured = new Map<string, Figures[]>(services.map(({ name }) => [name, []]));
+    for (let round = -1; round < ROUNDS; round++)
+      // The one that begins changes, because what a round leaves to do burdens the next.
+      for (const service of round % 2 ? services.toReversed() : services) {
+        const requests = service.requests[what] as Requests;
+        if (round < 0) await load(service.url, requests, CONNECTIONS, WARM_UP_S);
+        else measured.get(service.name)?.push(await measure(service, requests));
+      }
+    const by = new Map(Array.from(measured, ([name, all]) => [name, medians(all)]));
+    const [now, then] = [by.get(NOW) as Figures, by.get(BEFORE) as Figures];
+    section.lines.push(
+      atMost(`${what}: time of a request, of that before`, 1 / now.per_second, 1 / then.per_second, SLOWER),
+      atMost(`${what}: processor time of the service, of that before`, now.service_us, then.service_us, SLOWER),
+    );
+    const rows = Array.from(by, ([name, one]) => [name, ...Object.values(one).map(show)]);
+    section.details += `\n\nTo ${what}, ${CONNECTIONS} connections.\n\n${table(['', 'a second', 'µs of the service', 'µs of PostgreSQL'], rows)}`;
+  }
+  for (const { requests } of services) for (const one of Object.values(requests)) one.remove();
+  return section;
+}
+
+async function requestsOf(url: string): Promise<Record<string, Requests>> {
+  const agents = await createAgents(url, USERS);
+  const calls = await placeCalls(url, agents, RINGS);
+  return {
+    'read the status of a call': writeRequests(
+      calls.map(({ call_id }) => ({ method: 'GET', path: `/api/calls/${call_id}/status` })),
+    ),
+    'log a usage event': writeRequests(usageRequests(20_000)),
+    'log a batch of 100': writeRequests(batchRequests(500, 100)),
+    'place a call': writeRequests(callRequests(agents, ANSWERS)),
+  };
+}
+
+async function measure(
+  service: { url: string; database: string; child: { pid?: number | undefined } },
+  requests: Requests,
+): Promise<Figures> {
+  const used = async () => [cpuMs(service.child.pid ?? 0), await postgresCpuMs(service.database)] as const;
+  const [before_ms, before_postgres_ms] = await used();
+  const { per_second } = await load(service.url, requests, CONNECTIONS, ROUND_S);
+  const [after_ms, after_postgres_ms] = await used();
+  const each = (ms: number) => (1000 * ms) / (per_second * ROUND_S);
+  return {
+    per_second,
+    service_us: each(after_ms - before_ms),
+    postgres_us: each(after_postgres_ms - before_postgres_ms),
+  };
+}
+
+function medians(all: Figures[]): Figures {
+  const of = (name: keyof Figures) => median(all.map((one) => one[name]));
+  return { per_second: of('per_second'), service_us: of('service_us'), postgres_us: of('postgres_us') };
+}
