@@ -1,10 +1,8 @@
 // Recordings of calls by the real worker through a real media server, with nothing captured before consent, and with
 // worker and service killed in between.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
@@ -12,21 +10,18 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
-import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
 import type { Media } from '../packages/server/src/providers/media.ts';
 import { createFolderStorage } from '../packages/server/src/providers/storage/folder.ts';
+import { decode, RATE } from './support/audio.ts';
 import { withSpeakingPhones } from './support/speaking-phones.ts';
 import { makeSpool } from './support/worker.ts';
 import { openWorkerLab } from './support/worker-lab.ts';
-
-const RATE = 24_000;
 
 const missing = missingParts() ?? missingVoice();
 if (missing) {
   test('a recorded call', { skip: missing }, () => {});
 } else {
   const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-recorder');
-  const { getFfmpegPath } = createRequire(path.join(WORKER_DIR, 'package.json'))('@livekit/av');
   const { media, callers } = withSpeakingPhones(lab, real);
   const folder = await makeSpool();
   opened.push(folder.remove);
@@ -76,11 +71,7 @@ if (missing) {
     });
     assert.equal(response.status, 200);
     const bytes = Buffer.from(await response.arrayBuffer());
-    const args = ['-loglevel', 'error', '-i', 'pipe:0', '-ar', String(RATE), '-f', 's16le', 'pipe:1'];
-    const { stdout } = spawnSync(getFfmpegPath(), args, { input: bytes, maxBuffer: 1 << 30 });
-    const all = new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length / 2);
-    const [left, right] = [0, 1].map((side) => all.filter((_, index) => index % 2 === side));
-    return { bytes, left: left ?? assert.fail(), right: right ?? assert.fail() };
+    return { bytes, ...decode(bytes) };
   }
 
   /** Loudness in blocks of 20 ms. */

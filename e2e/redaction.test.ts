@@ -1,7 +1,5 @@
 // Secrets that a caller tells a real worker: no byte of them in the database, the worker's folder, or a log.
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { test } from 'node:test';
 import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
@@ -9,6 +7,7 @@ import { missingParts } from '@switchboard/testkit/lab.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
 import { findStored } from '../packages/server/test/support/stored-text.ts';
+import { textIn } from './support/files.ts';
 import { createReader, withRingingPhones } from './support/worker.ts';
 import { openWorkerLab } from './support/worker-lab.ts';
 
@@ -32,12 +31,6 @@ if (missing) {
   const { media, phones } = withRingingPhones(lab, real);
   const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US', RECONCILE_INTERVAL_MS: '3600000' };
 
-  async function filesOf(dir: string): Promise<string> {
-    const files = (await readdir(dir, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
-    const texts = files.map((file) => readFile(path.join(file.parentPath, file.name), 'utf8').catch(() => ''));
-    return (await Promise.all(texts)).join('\n');
-  }
-
   test('what a caller says is redacted before it reaches the folder of the worker, its log, and the service', async () => {
     const first = await startService({ media, database, env });
     const worker = await startWorker({ MODEL_BASE_URLS: voice.url, LOG_LEVEL: 'debug' });
@@ -50,7 +43,7 @@ if (missing) {
     await first.close();
     await (phones.get(NUMBER) ?? assert.fail('no phone')).type(SAID);
     const spooled = await eventually(
-      () => filesOf(spoolDir),
+      () => textIn(spoolDir),
       (text) => text.includes(KEPT),
     );
     assert.doesNotMatch(spooled, LEAKED);

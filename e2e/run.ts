@@ -6,7 +6,7 @@ await runTestFiles({
   dir: 'e2e',
   // Speech is misheard on a busy machine, and times of frames are those of other tests.
   alone: ['agent-tests.audio', 'console.paint', 'conversation', 'sounds', 'talk', 'talk.page', 'transit', 'web-call'],
-  first: ['all.consoles-1', 'all.consoles-2', 'console.pages', 'worker', 'worker.own'],
+  first: ['all.consoles-1', 'all.consoles-2', 'console.recording-story', 'console.pages', 'worker', 'worker.own'],
   included: filesTogether(),
   concurrency: 2,
   timeoutMs: 120_000,

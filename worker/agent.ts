@@ -12,6 +12,7 @@ import { type ConversationConfig, readConfig } from './conversation/config.ts';
 import { createConsultation, isAttended } from './conversation/consultation.ts';
 import type { FailedOver } from './conversation/fallback/order.ts';
 import { musicOf } from './conversation/hold-music.ts';
+import { leaveOutWords } from './conversation/logged-words.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';
 import { createModels } from './conversation/models.ts';
 import { open } from './conversation/opening.ts';
@@ -62,6 +63,7 @@ export default defineAgent({
 
 async function converse(ctx: JobContext): Promise<void> {
   const settings = readSettings(process.env);
+  leaveOutWords(process.stdout, settings.logLevel);
   const call = readCall(ctx.job.metadata);
   const logger = log().child({ session_id: call.session_id });
   const [outbox, prices] = [await openOutbox(settings.spoolDir), readPrices(settings.pricesFile)];

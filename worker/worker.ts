@@ -9,6 +9,7 @@ import { serveAnalyses } from './analysis/analyses.ts';
 import { createCapacity, FULL } from './capacity.ts';
 import { serveChats } from './chat/chats.ts';
 import { serveChecks, serveFunctionChecks } from './check/checks.ts';
+import { leaveOutWords } from './conversation/logged-words.ts';
 import { findPort, serveHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { receiveObservations } from './observations.ts';
@@ -47,6 +48,7 @@ async function shutDown({ server, delivery, claims }: Running, settings: Setting
 }
 
 async function run(settings: Settings): Promise<void> {
+  leaveOutWords(process.stdout, settings.logLevel);
   initializeLogger({ pretty: process.stdout.isTTY === true, level: settings.logLevel });
   const capacity = createCapacity(settings.maxCalls);
   const metrics = createMetrics(settings.maxCalls);

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const DIR = path.resolve(import.meta.dirname, '..');
 /** Files of the console whose measurements, or whose length, need a process of their own. */
-const APART = ['console.load', 'console.pages', 'console.paint', 'console.talk'];
+const APART = ['console.load', 'console.pages', 'console.paint', 'console.recording-story', 'console.talk'];
 
 /** Names of the files that run in a few processes: starting the service and Chromium takes longer than many tests. */
 export function filesTogether(): string[] {

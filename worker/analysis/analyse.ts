@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APIError, type llm, type metrics } from '@livekit/agents';
 import type { AnalysisResult, AnalysisTask } from '@switchboard/client';
-import { type ExtractedField, extract } from '@switchboard/rules/extract';
 import { readConfig } from '../conversation/config.ts';
 import { createLanguageModel, type ModelSettings } from '../conversation/models.ts';
 import { usedBy } from '../conversation/report.ts';
@@ -22,8 +21,7 @@ export async function analyse(
   book: (used: Used[]) => void,
   signal: AbortSignal,
 ): Promise<AnalysisResult> {
-  const { config, model } = setUp(task, settings);
-  if (config.llm[0].provider === 'local') return byRules(task);
+  const model = setUp(task, settings);
   try {
     return readAnswer(await ask(model, task, book, signal), task);
   } finally {
@@ -34,15 +32,10 @@ export async function analyse(
 function setUp({ llm: section }: AnalysisTask, settings: ModelSettings) {
   try {
     const config = readConfig({ config: section, variables: {} });
-    return { config, model: createLanguageModel(config, settings, () => {}) };
+    return createLanguageModel(config, settings, () => {});
   } catch (error) {
     throw new Hopeless(error instanceof Error ? error.message : String(error), { cause: error });
   }
-}
-
-/** Rules are no language model: they read the schema themselves. */
-function byRules({ extractor, transcript }: AnalysisTask): AnalysisResult {
-  return extract(Object.entries((extractor.schema.properties ?? {}) as Record<string, ExtractedField>), transcript);
 }
 
 /** The arguments with which the model has called the tool. */

@@ -2,6 +2,7 @@
  * Replies by rules, so that an agent can be talked to without an account. They are not a language model, and say so
  * when asked: they find the sentence of the instructions that answers, and call the tool whose words match.
  */
+import { ANALYSIS, analyse } from './analysis.ts';
 import { answerFrom } from './answer.ts';
 import type { Line, Message, Reply, Tool } from './messages.ts';
 import { askNext } from './questionnaire.ts';
@@ -18,7 +19,7 @@ interface Moment {
 }
 
 interface Options extends Partial<Moment> {
-  /** The library asks whether a machine has answered the phone. */
+  /** The library asks whether a machine has answered the phone, or the worker what a transcript says. */
   mustCall?: boolean;
 }
 
@@ -29,6 +30,8 @@ export function reply(messages: readonly Message[], tools: readonly Tool[], opti
   const heard = textOf(last).trim();
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
   if (mustCall && offered.has('save_prediction')) return toolCall('save_prediction', { label: answeredBy(heard) });
+  const analysis = mustCall ? offered.get(ANALYSIS) : undefined;
+  if (analysis) return analyse(analysis, heard);
   const lines = messages.map((message) => ({ role: message.role, text: textOf(message).trim() }));
   if (last?.role === 'tool') return goOn(lines, tools);
   if (!heard) return say('I am listening.');

@@ -1,45 +1,23 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { freePorts, isOpen } from '@switchboard/testkit/ports.ts';
-import { startProgram } from '@switchboard/testkit/program.ts';
+import { missingS3, S3_SETTINGS, startS3 } from '@switchboard/testkit/s3.ts';
 import { createFolderStorage } from '../../src/providers/storage/folder.ts';
 import { createS3Storage } from '../../src/providers/storage/s3.ts';
 import type { Storage } from '../../src/providers/storage/storage.ts';
 
-const SERVER = process.env.VERSITYGW_BIN || 'versitygw';
 const unavailable = { code: 'provider_unavailable' };
 
 const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-storage-'));
 after(() => rm(dir, { recursive: true, force: true }));
 
-const s3 = {
-  region: 'us-east-1',
-  bucket: 'recordings',
-  accessKeyId: 'test-access',
-  secretAccessKey: 'test-secret',
-  encryption: null,
-};
-
-/** The address of a server that speaks S3; null if there is none on this machine. */
-async function startStore(): Promise<string | null> {
-  if (spawnSync(SERVER, ['--version']).error) return null;
-  const [port = 0] = await freePorts(1);
-  const root = path.join(dir, 's3');
-  spawnSync('mkdir', ['-p', path.join(root, s3.bucket)]);
-  const keys = ['--access', s3.accessKeyId, '--secret', s3.secretAccessKey];
-  const server = startProgram([SERVER, '--port', `127.0.0.1:${port}`, ...keys, 'posix', root]);
-  after(() => server.end('SIGKILL'));
-  await server.until(() => isOpen(port));
-  return `http://127.0.0.1:${port}`;
-}
-
 // Before the first test: those that are over while it starts would end the file, and the server with it.
-const endpoint = await startStore();
+const missing = missingS3();
+const store = missing === null ? await startS3(path.join(dir, 's3')) : null;
+after(() => store?.kill());
 
 async function textOf(storage: Storage, key: string, range?: { start: number; end: number }): Promise<string> {
   return Buffer.concat(await (await storage.read(key, range)).toArray()).toString();
@@ -87,16 +65,16 @@ test('a folder that cannot be written to says so, and one outside is never touch
   assert.throws(() => void createFolderStorage(dir).removeAll('../other'), /outside of the storage/);
 });
 
-if (endpoint === null) {
-  const module = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
-  test('a store that speaks S3', { skip: `not on this machine: ${SERVER} (go install ${module})` }, () => {});
+if (store === null) {
+  test('a store that speaks S3', { skip: missing ?? false }, () => {});
 } else {
-  keepsItsPromises('a store that speaks S3', createS3Storage({ ...s3, endpoint }));
+  const { settings } = store;
+  keepsItsPromises('a store that speaks S3', createS3Storage(settings));
 
   test('a store that speaks S3 refuses a wrong secret, and a bucket that is not there', async () => {
     const [stranger, elsewhere] = [
-      createS3Storage({ ...s3, endpoint, secretAccessKey: 'wrong' }),
-      createS3Storage({ ...s3, endpoint, bucket: 'elsewhere' }),
+      createS3Storage({ ...settings, secretAccessKey: 'wrong' }),
+      createS3Storage({ ...settings, bucket: 'elsewhere' }),
     ];
     for (const storage of [stranger, elsewhere]) {
       await assert.rejects(storage.put('e/000000.ogg', Buffer.from('e')), unavailable);
@@ -115,6 +93,6 @@ test('a store that says it has fewer bytes than it was given has not stored them
   await new Promise((resolve) => server.once('listening', resolve));
   after(() => server.close());
   const { port } = server.address() as { port: number };
-  const storage = createS3Storage({ ...s3, endpoint: `http://127.0.0.1:${port}` });
+  const storage = createS3Storage({ ...S3_SETTINGS, endpoint: `http://127.0.0.1:${port}` });
   await assert.rejects(storage.put('a/000000.ogg', Buffer.from('0123456789')), unavailable);
 });
