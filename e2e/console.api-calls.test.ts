@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
@@ -21,13 +21,12 @@ if (missing) {
   const { body: agent } = await ask('POST', '/api/agents/', { name: 'Desk', user_id: 'me' });
 
   /** The program that the form shows, once it has what was typed. */
-  const shown = async (page: Page, typed: string, language = 'curl') => {
-    const summary = page.getByText('As an API call');
-    if ((await page.getByLabel('Language').count()) === 0) await summary.click();
-    await page.getByLabel('Language').selectOption(language);
-    const program = page.locator('.api-call pre');
+  const shown = async (form: Page | Locator, typed: string, language = 'curl') => {
+    const call = form.locator('.api-call');
+    if ((await call.locator('pre').count()) === 0) await call.getByText('As an API call').click();
+    await call.getByLabel('Language').selectOption(language);
     return eventually(
-      () => program.innerText(),
+      () => call.locator('pre').innerText(),
       (text) => text.includes(typed),
     );
   };
@@ -46,6 +45,35 @@ if (missing) {
     await bash(curl);
     assert.equal((await ask('GET', '/api/budgets/me')).body.monthly_limit, '99.25');
     assert.deepEqual(await seriousViolations(page), []);
+  });
+
+  test('so do the form of an agent, Publish and Talk', async () => {
+    const config = { greeting: 'Hello {{first_name}}.' };
+    const { body: spoken } = await ask('POST', '/api/agents/', { name: 'Speaker', user_id: 'me', config });
+    const page = await visitor.visit(`/console/agents/${spoken.id}`);
+    const greeting = page.getByRole('textbox', { name: 'Greeting' });
+    await greeting.fill('Good evening, {{first_name}}.');
+    await page.getByRole('status', { name: 'State of the draft' }).getByText('Draft saved').waitFor();
+    const saved = page.locator('.agent-form');
+    assert.match(await shown(saved, 'Good evening'), /^curl -X PUT/);
+
+    await page.getByRole('button', { name: 'Talk to the draft' }).click();
+    const talk = page.getByRole('dialog');
+    await talk.getByLabel('first_name').fill('Ada');
+    await bash(await shown(talk, 'Ada'));
+    const { body: calls } = await ask('GET', `/api/calls/?agent_id=${spoken.id}`);
+    const { body: call } = await ask('GET', `/api/calls/${calls.items[0].call_id}`);
+    assert.deepEqual([call.variables, call.agent_version], [{ first_name: 'Ada' }, 2]);
+    await talk.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const publish = page.getByRole('dialog');
+    await publish.getByLabel('Note', { exact: true }).fill("The evening's");
+    await bash(await shown(publish, 'evening'));
+    const { body: version } = await ask('GET', `/api/agents/${spoken.id}/versions/2`);
+    assert.equal(version.note, "The evening's");
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.close();
   });
 
   test('so do the forms of calls, agents, policies, campaigns and numbers that are not called', async () => {

@@ -65,6 +65,36 @@ if (missing) {
     await page.close();
   });
 
+  test('a model shows the turns of calls that had it, and not those of the one that took its place', async () => {
+    const of = (model: string) => ({ name: 'Measured', config: { stt: { provider: 'deepgram', model } } });
+    const { id: agent_id } = (
+      await service.request('POST', '/api/agents/', { body: { ...of('nova-2'), user_id: 'me' } })
+    ).body;
+    const placed = await service.request('POST', '/api/calls/outbound', {
+      user: 'me',
+      body: { agent_id, phone_number: '+15005550100' },
+    });
+    const { call_id } = placed.body;
+    await reaches(service, call_id, 'ANSWERED');
+    const used = { session_id: call_id, user_id: 'me', agent_id, provider: 'deepgram', model: 'nova-2' };
+    const cost = { event_type: 'stt_minutes', quantity: '1', unit_cost: '0.01', total_cost: '0.01' };
+    const booked = await service.request('POST', '/api/usage/events', { body: { ...used, ...cost } });
+    assert.equal(booked.status, 201);
+    const turn = { turn_index: 9000, model: 'some-model', end_of_speech_at: new Date().toISOString() };
+    const reported = { turns: [{ ...turn, transcript_ms: 250, first_token_ms: 500, first_audio_ms: 800 }] };
+    await service.request('POST', `/api/sessions/${call_id}/turns`, { body: reported });
+    await service.request('PATCH', `/api/agents/${agent_id}`, { body: of('nova-3') });
+    const page = await visitor.visit(`/console/agents/${agent_id}?section=models`);
+    const card = page.getByRole('region', { name: 'Speech recognition', exact: true });
+    const row = (name: string) => card.locator('label.model-row').filter({ hasText: name });
+    await row('nova-2')
+      .getByTitle(/^Transcript after the end of speech/)
+      .waitFor();
+    assert.equal(await row('nova-3').getByRole('radio').isChecked(), true);
+    await row('nova-3').getByText('not measured yet').waitFor();
+    await page.close();
+  });
+
   for (const [width, colorScheme] of [
     [1440, 'light'],
     [390, 'dark'],

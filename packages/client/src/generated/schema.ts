@@ -4368,7 +4368,7 @@ export interface components {
                 /** @description Speech that is shorter does not interrupt the agent. */
                 min_interruption_ms?: number;
             };
-            /** @description Sounds beside the agent’s words (docs/agents.md). They are not in recordings. */
+            /** @description Sounds beside the agent’s words (docs/sounds.md). They are not in recordings. */
             sounds?: {
                 /**
                  * @description Heard as long as the agent is in the call, again and again: `office`, or `file:` and the name of a file in the folder `SOUNDS_DIR` of the worker.

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMay } from '../ui/permission.ts';
 import { keys } from './keys.ts';
 import type { Measures } from './model-choices.ts';
+import type { Measured } from './model-latency.ts';
 import { utcDay } from './overview.ts';
 import { useSession } from './session.tsx';
 
@@ -10,8 +11,8 @@ import { useSession } from './session.tsx';
 export const MEASURED_DAYS = 30;
 
 /** Prices and latencies that the pickers of models show. Those that the caller may not read are missing. */
-export function useMeasures(agentId: string): Pick<Measures, 'prices' | 'latency' | 'agentId'> {
-  const { api, user } = useSession();
+export function useMeasures(agentId: string): Pick<Measures, 'prices' | 'own' | 'all'> {
+  const { api } = useSession();
   const mayReadPrices = useMay('listPrices');
   const prices = useQuery({
     queryKey: keys.modelPrices,
@@ -25,12 +26,30 @@ export function useMeasures(agentId: string): Pick<Measures, 'prices' | 'latency
     enabled: mayReadPrices,
     staleTime: 60_000,
   });
-  const latency = useQuery({
-    queryKey: keys.latencyByModel(user, MEASURED_DAYS),
-    queryFn: ({ signal }) => api.stats.latency({ start_date: utcDay(MEASURED_DAYS - 1) }, { signal }),
-    staleTime: 60_000,
-  });
-  return { prices: prices.data ?? [], latency: latency.data ?? null, agentId };
+  return { prices: prices.data ?? [], own: useMeasured(agentId), all: useMeasured(null) };
 }
 
 const MODEL_EVENTS = ['stt_minutes', 'llm_tokens', 'llm_input_tokens', 'llm_output_tokens', 'tts_characters'] as const;
+
+const NONE: Measured = { turns: [], used: [] };
+
+/** Turns of the last days with the models of their calls: of an agent by version, or of all agents together. */
+function useMeasured(agent_id: string | null): Measured {
+  const { api, user } = useSession();
+  const mayReadCosts = useMay('getCostReport');
+  const { data } = useQuery({
+    queryKey: keys.modelLatency(user, agent_id),
+    queryFn: async ({ signal }) => {
+      const query = { start_date: utcDay(MEASURED_DAYS - 1), ...(agent_id !== null && { agent_id }) };
+      const by = agent_id === null ? '' : 'agent_version,';
+      const booked = { ...query, group_by: `${by}provider,model,event_type`, limit: 100 };
+      const [{ groups }, used] = await Promise.all([
+        api.stats.latency({ ...query, group_by: `${by}model` }, { signal }),
+        mayReadCosts ? api.costs.report(booked, { signal }).toArray() : [],
+      ]);
+      return { turns: groups, used };
+    },
+    staleTime: 60_000,
+  });
+  return data ?? NONE;
+}

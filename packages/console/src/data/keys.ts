@@ -48,7 +48,7 @@ export const keys = {
   latencies: (user: Shown) => [user, 'stats', 'latency'],
   latency: (user: Shown, days: number) => [user, 'stats', 'latency', days],
   // Not with the others: thousands of turns would ask for it thousands of times.
-  latencyByModel: (user: Shown, days: number) => [user, 'latency-by-model', days],
+  modelLatency: (user: Shown, agent: string | null) => [user, 'model-latency', agent],
   agentWeek: (user: Shown) => [user, 'agents', 'week'],
   costs: (user: Shown) => [user, 'costs'],
   costReport: (user: Shown, choice: object) => [user, 'costs', 'report', choice],

@@ -1,7 +1,7 @@
-import { decimal, type Latency, type LatencyReport, type Price } from '@switchboard/client';
+import { decimal, type Latency, type Price } from '@switchboard/client';
+import { EVENT_TYPES, latencyOf, type Measured, type ModelKind, SPEECH } from './model-latency.ts';
 
-/** Sections of a configuration that name a model. */
-export type ModelKind = 'stt' | 'llm' | 'tts' | 'realtime';
+export type { ModelKind } from './model-latency.ts';
 
 /** Labels of providers; others are shown by their name. */
 export const PROVIDERS: Record<string, string> = {
@@ -52,12 +52,18 @@ const MODELS: Record<ModelKind, Record<string, string[]>> = {
     cartesia: ['ink-whisper'],
     groq: ['whisper-large-v3-turbo'],
     assemblyai: ['universal-streaming-english', 'universal-streaming-multilingual', 'universal-3-5-pro'],
+    google: ['gemini-3.5-transcribe-live'],
     livekit: ['deepgram/nova-3'],
   },
   llm: {
     openai: ['gpt-4.1-mini', 'gpt-4.1', 'gpt-4o-mini', 'gpt-4o'],
     google: ['gemini-2.5-flash'],
     anthropic: ['claude-haiku-5-5', 'claude-sonnet-5-5'],
+    // Names of deployments, which are mostly those of their models.
+    azure: ['gpt-4.1-mini', 'gpt-4.1'],
+    groq: ['openai/gpt-oss-120b', 'openai/gpt-oss-20b', 'llama-3.3-70b-versatile'],
+    mistral: ['mistral-small-latest', 'mistral-medium-latest'],
+    xai: ['grok-4-1-fast-non-reasoning', 'grok-4-fast-non-reasoning'],
     livekit: ['openai/gpt-4.1-mini'],
     local: ['rules'],
   },
@@ -66,9 +72,13 @@ const MODELS: Record<ModelKind, Record<string, string[]>> = {
     elevenlabs: ['eleven_flash_v2_5', 'eleven_multilingual_v2'],
     cartesia: ['sonic-3', 'sonic-2'],
     deepgram: ['aura-2-andromeda-en', 'aura-2-thalia-en'],
+    google: ['gemini-3.1-flash-tts-preview', 'gemini-2.5-flash-tts'],
     livekit: ['cartesia/sonic-3'],
   },
-  realtime: { openai: ['gpt-realtime'] },
+  realtime: {
+    openai: ['gpt-realtime'],
+    google: ['gemini-3.1-flash-live-preview', 'gemini-2.5-flash-native-audio-preview-12-2025'],
+  },
 };
 
 /** Common models of a provider. */
@@ -79,13 +89,6 @@ export const VOICES: Record<string, string[]> = {
   openai: ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'marin', 'nova', 'onyx', 'sage', 'shimmer', 'verse'],
 };
 
-const EVENT_TYPES: Record<ModelKind, Price['event_type'][]> = {
-  stt: ['stt_minutes'],
-  llm: ['llm_tokens', 'llm_input_tokens', 'llm_output_tokens'],
-  tts: ['tts_characters'],
-  realtime: [],
-};
-
 /** A minute of a call in which both sides talk half of the time: answers of the agent, and their sizes. */
 const ANSWERS = 4;
 const CHARACTERS_SPOKEN = 450;
@@ -93,6 +96,11 @@ const TOKENS_WRITTEN = 120;
 /** Transcript that the model reads before each answer, in a call of some minutes. */
 const TOKENS_OF_TRANSCRIPT = 400;
 const CHARACTERS_OF_TOKEN = 4;
+/** Tokens of half a minute of speech, heard and said, as the providers count them. */
+const SPEECH_TOKENS: Record<string, { heard: number; said: number }> = {
+  openai: { heard: 300, said: 600 },
+  google: { heard: 750, said: 750 },
+};
 
 export interface ModelChoice {
   model: string;
@@ -107,40 +115,65 @@ export interface ModelChoice {
 /** Figures that a picker compares models by. */
 export interface Measures {
   prices: Price[];
-  latency: LatencyReport | null;
-  agentId: string;
+  /** Turns of the agent by version, and of all agents. */
+  own: Measured;
+  all: Measured;
   /** Characters that the model reads before each answer. */
   promptLength: number;
   /** The model that the agent has now, by the section. */
   current: string | undefined;
-  /** Whether the model takes over from others: most turns of the agent are not with it. */
-  isLater: boolean;
 }
 
 /** The models of a provider that the console knows of, with what they cost and how fast they answered. */
 export function modelChoices(kind: ModelKind, provider: string, measures: Measures): ModelChoice[] {
+  const { current, own, all, promptLength } = measures;
   const priced = measures.prices.filter(
     (price) => price.provider === provider && EVENT_TYPES[kind].includes(price.event_type),
   );
-  const names = new Set([...(MODELS[kind][provider] ?? []), ...priced.flatMap(({ model }) => model ?? [])]);
-  const isOther = measures.current !== undefined && !names.has(measures.current);
-  return [...names, ...(isOther ? [measures.current ?? ''] : [])].map((model) => ({
+  const names = new Set([...(MODELS[kind][provider] ?? []), ...pricedNames(kind, priced)]);
+  const isOther = current !== undefined && !names.has(current);
+  const isOf = (booked: string | undefined) => booked === provider || (provider === 'openai' && isCompatible(booked));
+  return [...names, ...(isOther ? [current] : [])].map((model) => ({
     model,
     isOther: !names.has(model),
-    minutePrice: minutePrice(kind, priced, model, measures.promptLength),
-    latency: latencyOf(kind, model, measures),
+    minutePrice: minutePrice(kind, provider, priced, model, promptLength),
+    latency: latencyOf(kind, { model, isOf }, own, all),
   }));
 }
 
+/** Whether a provider in the ledger is none of the console's: a server at a `base_url`, or on the worker's machine. */
+const isCompatible = (booked = '') => booked === 'local' || !Object.hasOwn(PROVIDERS, booked);
+
+/** Models in the price book. One with a price for its speech is a speech-to-speech model. */
+function pricedNames(kind: ModelKind, prices: Price[]): string[] {
+  const names = prices.flatMap(({ model }) => model ?? []);
+  const speaking = names.filter((name) => name.endsWith(SPEECH)).map((name) => name.slice(0, -SPEECH.length));
+  if (kind === 'realtime') return speaking;
+  return names.filter((name) => !name.endsWith(SPEECH) && !speaking.includes(name));
+}
+
 /** The price of a minute of a call, from the prices of the provider; null if one is missing. */
-function minutePrice(kind: ModelKind, prices: Price[], model: string, promptLength: number): string | null {
-  const of = (type: Price['event_type']) => priceOf(prices, type, model);
-  const read = ANSWERS * (Math.ceil(promptLength / CHARACTERS_OF_TOKEN) + TOKENS_OF_TRANSCRIPT);
-  if (kind === 'stt') return of('stt_minutes');
-  if (kind === 'tts') return times(of('tts_characters'), CHARACTERS_SPOKEN);
-  if (kind === 'realtime') return null;
-  const input = times(of('llm_input_tokens') ?? of('llm_tokens'), read);
-  const output = times(of('llm_output_tokens') ?? of('llm_tokens'), TOKENS_WRITTEN);
+function minutePrice(
+  kind: ModelKind,
+  provider: string,
+  prices: Price[],
+  model: string,
+  promptLength: number,
+): string | null {
+  const prompt = Math.ceil(promptLength / CHARACTERS_OF_TOKEN);
+  if (kind === 'stt') return priceOf(prices, 'stt_minutes', model);
+  if (kind === 'tts') return times(priceOf(prices, 'tts_characters', model), CHARACTERS_SPOKEN);
+  if (kind === 'llm') return tokenPrice(prices, model, ANSWERS * (prompt + TOKENS_OF_TRANSCRIPT), TOKENS_WRITTEN);
+  const tokens = SPEECH_TOKENS[provider];
+  const speech = tokens ? tokenPrice(prices, model + SPEECH, tokens.heard, tokens.said) : null;
+  const text = tokenPrice(prices, model, ANSWERS * prompt, TOKENS_WRITTEN);
+  return speech !== null && text !== null ? decimal.add(speech, text) : null;
+}
+
+/** The price of tokens that a model reads and writes; null if one of the two is missing. */
+function tokenPrice(prices: Price[], model: string, read: number, written: number): string | null {
+  const of = (type: Price['event_type']) => priceOf(prices, type, model) ?? priceOf(prices, 'llm_tokens', model);
+  const [input, output] = [times(of('llm_input_tokens'), read), times(of('llm_output_tokens'), written)];
   return input !== null && output !== null ? decimal.add(input, output) : null;
 }
 
@@ -157,20 +190,4 @@ function priceOf(prices: Price[], type: Price['event_type'], model: string): str
     if (latest && !latest.is_withdrawn) return latest.price;
   }
   return null;
-}
-
-const LATENCIES = { stt: 'transcript', llm: 'first_token', tts: 'first_audio', realtime: 'first_audio' } as const;
-
-/**
- * Turns are reported with their language model. Those with other models of the agent are known only while the agent
- * has them.
- */
-function latencyOf(kind: ModelKind, model: string, { latency, agentId, current, isLater }: Measures): Latency | null {
-  const isByModel = kind === 'llm' || kind === 'realtime';
-  if (!isByModel && (isLater || model !== current)) return null;
-  const groups =
-    latency?.groups.filter((group) => (isByModel ? group.model === model : group.agent_id === agentId)) ?? [];
-  // Groups come with most turns first.
-  const group = groups.find((one) => one.agent_id === agentId) ?? groups[0];
-  return group?.[LATENCIES[kind]] ?? null;
 }

@@ -44,24 +44,27 @@ interface TalkRequest {
   isDraft?: boolean;
 }
 
+/** The call that is asked for. */
+export const webCallOf = ({ agent, variables, isDraft = false }: TalkRequest) => ({
+  agent_id: agent.id,
+  variables,
+  ...(isDraft && { agent_version: 'draft' as const }),
+});
+
 /** Starts a call between this browser and an agent; the sandbox simulates both. Returns the id of the call. */
 export function useStartTalk() {
   const { api } = useSession();
   const askSandbox = useAskSandbox();
   const { setTalking } = useTalk();
   return useMutation({
-    mutationFn: async ({ agent, variables, isDraft = false }: TalkRequest) => {
+    mutationFn: async (wanted: TalkRequest) => {
       const isSandbox = await askSandbox();
-      const call = await api.calls.startWeb({
-        agent_id: agent.id,
-        variables,
-        ...(isDraft && { agent_version: 'draft' as const }),
-      });
+      const call = await api.calls.startWeb(webCallOf(wanted));
       if (!isSandbox) {
         // Loaded on demand: most visits do not need it.
         const { joinRoom } = await import('./talk-room.ts');
         const room = await joinRoom(call.url, call.token, () => setTalking(null));
-        setTalking({ callId: call.call_id, agentName: agent.name, room });
+        setTalking({ callId: call.call_id, agentName: wanted.agent.name, room });
       }
       return call.call_id;
     },

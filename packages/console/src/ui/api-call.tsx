@@ -1,15 +1,22 @@
-import { useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { type Ask, type ApiCall as Captured, captureCall, LANGUAGES, type Language, textOf } from '../data/api-call.ts';
 import { useSession } from '../data/session.tsx';
 import { Copy } from './copy.tsx';
 
+interface Props {
+  ask: Ask;
+  /** Said of the call, such as which one is next. */
+  children?: ReactNode;
+}
+
 /** Shows what a form does as a call of the API: for curl, TypeScript and Python. It follows what is typed. */
-export function ApiCall({ ask }: { ask: Ask }) {
+export function ApiCall({ ask, children }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="raw api-call" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>As an API call</summary>
       {isOpen && <Program ask={ask} />}
+      {isOpen && children && <p className="hint">{children}</p>}
     </details>
   );
 }

@@ -54,10 +54,7 @@ export function AgentForm({ agent, settings, stored }: Props) {
         <Tabs label="Views of the agent" tabs={TABS} />
         {tab === 'versions' && <VersionsTab agentId={agent.id} />}
         {tab === 'json' && (
-          <>
-            <JsonTab text={draft.configText} problem={read.problem} check={check} place={place} onChange={change} />
-            {read.config && <SaveAsCall stored={stored} draft={draft} config={read.config} />}
-          </>
+          <JsonTab text={draft.configText} problem={read.problem} check={check} place={place} onChange={change} />
         )}
         <BuildTab
           isShown={tab === 'build'}
@@ -67,6 +64,7 @@ export function AgentForm({ agent, settings, stored }: Props) {
           onChange={change}
           general={<GeneralSection agent={agent} settings={settings} stored={stored} draft={draft} edit={edit} />}
         />
+        {tab !== 'versions' && read.config && <SaveAsCall stored={stored} draft={draft} config={read.config} />}
       </BesideChat>
       <PublishBar agent={agent} stored={stored} held={held} problems={check?.problems.length ?? 0}>
         {!isWide && <ChatButton {...chat} onValues={setValues} />}

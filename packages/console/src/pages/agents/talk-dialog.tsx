@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useVariables } from '../../data/agents.ts';
 import { toVariables } from '../../data/calls.ts';
-import { useStartTalk } from '../../data/talk.tsx';
+import { useStartTalk, webCallOf } from '../../data/talk.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { VariableFields } from './variable-fields.tsx';
@@ -21,19 +21,16 @@ export function TalkDialog({ agent, draft = null, onClose }: Props) {
   const talk = useStartTalk();
   const [values, setValues] = useState<Record<string, string>>({});
   const [, navigate] = useLocation();
-  const submit = () =>
-    talk.mutate(
-      { agent, variables: toVariables(values), isDraft: draft !== null },
-      { onSuccess: (id) => navigate(`/calls/${id}`) },
-    );
+  const wanted = { agent, variables: toVariables(values), isDraft: draft !== null };
   return (
     <FormDialog
       title={`Talk to ${agent.name}`}
       action="Talk"
       icon="mic"
       isBusy={talk.isPending}
-      onSubmit={submit}
+      onSubmit={() => talk.mutate(wanted, { onSuccess: (id) => navigate(`/calls/${id}`) })}
       onClose={onClose}
+      ask={(api) => api.calls.startWeb(webCallOf(wanted))}
     >
       <VariableFields names={names} values={values} onChange={setValues} />
       {talk.error && (

@@ -38,7 +38,7 @@ export const Sounds = section(
     hold: sound('hold', 'Heard by a caller on hold: `music`, or a file. By default soft chords.'),
     hold_volume: VOLUME,
   },
-  'Sounds beside the agent’s words (docs/agents.md). They are not in recordings.',
+  'Sounds beside the agent’s words (docs/sounds.md). They are not in recordings.',
 );
 
 /** Names that are neither those of sounds nor of files: a call would be silent instead. */

@@ -29,7 +29,7 @@ export function ModelCard({ kind, path, title, measured, agentId, isLater, order
   const model = useField([...path, 'model']);
   const current = typeof model.value === 'string' ? model.value : undefined;
   const promptLength = typeof config.instructions === 'string' ? config.instructions.length : 0;
-  const measures = { ...useMeasures(agentId), promptLength, current, isLater };
+  const measures = { ...useMeasures(agentId), promptLength, current };
   const name = typeof provider.value === 'string' ? provider.value : 'openai';
   return (
     <section className="model-card" aria-label={title} tabIndex={-1}>

@@ -2,7 +2,8 @@ import type { Agent, AgentDraft } from '@switchboard/client';
 import { useState } from 'react';
 import { mainOf, releaseOf } from '../../../data/arms.ts';
 import { useGate } from '../../../data/gate.ts';
-import { useRelease, useReleaseActions } from '../../../data/versions.ts';
+import { useRelease, useReleaseActions, versionOf } from '../../../data/versions.ts';
+import { ApiCall } from '../../../ui/api-call.tsx';
 import { messageOf } from '../../../ui/failure.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -55,6 +56,10 @@ export function PublishDialog({ agent, draft, onClose }: Props) {
           {messageOf(error)}
         </p>
       )}
+      <ApiCall ask={(api) => api.versions.create(agent.id, versionOf(note))}>
+        This makes the version. Calls get it by a release of the number in the answer, as <em>Release…</em> beside a
+        version shows it.
+      </ApiCall>
     </FormDialog>
   );
 }
