@@ -26,7 +26,6 @@ import { createTools } from './conversation/tools.ts';
 import type { LineFigures } from './conversation/transit.ts';
 import { reportTurns } from './conversation/turns.ts';
 import { createObserver } from './observations.ts';
-import type { Hold } from './recording/consent.ts';
 import { openRecording } from './recording/recording.ts';
 import { readSettings } from './settings.ts';
 import { createApi } from './switchboard/api.ts';
@@ -114,10 +113,10 @@ async function converse(ctx: JobContext): Promise<void> {
 
   const clips = createClips(settings.soundsDir, logger);
   const background = createBackground({ session, room, sounds: config.sounds, open: clips, log: logger });
-  const { quieten, waits } = background;
+  const { quieten, silenceThinking } = background;
   const { mute } = recording;
   const { optOut } = config.compliance;
-  const farewell = createFarewell({ session, silence: () => agent.hold(() => {}), hangUp: () => hangUp() });
+  const farewell = createFarewell({ session, silence: () => agent.intercept(() => {}), hangUp: () => hangUp() });
   function refused(): void {
     switchboard.optedOut();
     farewell.finish(optOut ?? '');
@@ -128,7 +127,7 @@ async function converse(ctx: JobContext): Promise<void> {
     api,
     hangUp: farewell.hangUp,
     mute,
-    waits,
+    silenceThinking,
     pauseOn: config.recording?.pauseOn,
     hasPhone: (call.direction === 'INBOUND' ? call.from_number : call.to_number) !== null,
     functions: settings.functions,
@@ -147,9 +146,9 @@ async function converse(ctx: JobContext): Promise<void> {
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
   obeyCommands({ session, agent, room, log: logger, finish: farewell.finish, secret: settings.livekitApiSecret });
 
-  const hold: Hold = (hear) => agent.hold(hear);
+  const { intercept } = agent;
   const music = () => musicOf(config.sounds.hold, clips);
-  const consultation = createConsultation({ session, room, api, hold, mute, music, quieten, log: logger });
+  const consultation = createConsultation({ session, room, api, intercept, mute, music, quieten, log: logger });
   const watchCaller = watchSilence(session, config.silence, farewell.hangUp, consultation.isOn);
   const begin = () =>
     open({
@@ -159,7 +158,7 @@ async function converse(ctx: JobContext): Promise<void> {
       answered: (outcome) =>
         outcome.hang_up ? hangUp(() => switchboard.outcome(outcome)) : switchboard.outcome(outcome),
       disclosed: switchboard.disclosed,
-      record: () => recording.begin(hold),
+      record: () => recording.begin(intercept),
       hangUp,
       watchCaller,
     });

@@ -49,7 +49,7 @@ export function createBackground({ session, room, sounds, open, log }: Deps) {
     /** Silent until the returned function is called. */
     quieten: () => pause('all'),
     /** No sound of thinking until the returned function is called: the agent waits for somebody. */
-    waits: () => pause('thinking'),
+    silenceThinking: () => pause('thinking'),
   };
 }
 

@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { llm, type voice } from '@livekit/agents';
 import { type AudioFrame, type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
 import { SwitchboardError } from '@switchboard/client';
-import { answersIn, type Hold } from '../recording/consent.ts';
+import { answersIn } from '../recording/consent.ts';
 import type { Api } from '../switchboard/api.ts';
 import { playHoldMusic } from './hold-music.ts';
 import { transferOf } from './participants.ts';
 import { say } from './say.ts';
+import type { Intercept } from './sounds.ts';
 import { detectVoicemail, type Outcome } from './voicemail.ts';
 
 const ATTRIBUTE = 'switchboard.transfer';
@@ -48,8 +49,7 @@ interface Deps {
   session: voice.AgentSession;
   room: Room;
   api: Pick<Api, 'briefing' | 'endConsultation'>;
-  /** Has each turn heard, rather than answered. */
-  hold: Hold;
+  intercept: Intercept;
   /** Keeps the call out of its recording until the returned function is called: the target has not consented. */
   mute: () => () => void;
   /** Music for the caller meanwhile. */
@@ -83,7 +83,7 @@ export function createConsultation(deps: Deps) {
 }
 
 /** Listens to what a target says or presses until it has left. */
-function listenTo(target: RemoteParticipant, { room, hold }: Pick<Deps, 'room' | 'hold'>) {
+function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'room' | 'intercept'>) {
   const left = Promise.withResolvers<'left'>();
   const pressed = Promise.withResolvers<Verdict>();
   const heard = Promise.withResolvers<Verdict>();
@@ -96,7 +96,7 @@ function listenTo(target: RemoteParticipant, { room, hold }: Pick<Deps, 'room' |
   };
   room.on(RoomEvent.DtmfReceived, onKey);
   room.on(RoomEvent.ParticipantDisconnected, onLeft);
-  hold((words) => {
+  intercept((words) => {
     const verdict = verdictIn(words);
     // A yes before the question answers another one, or is a greeting.
     if (verdict && (isAsked || verdict === 'voicemail')) heard.resolve(verdict);
@@ -112,7 +112,7 @@ function listenTo(target: RemoteParticipant, { room, hold }: Pick<Deps, 'room' |
     stop: (): void => {
       room.off(RoomEvent.DtmfReceived, onKey);
       room.off(RoomEvent.ParticipantDisconnected, onLeft);
-      hold(null);
+      intercept(null);
     },
   };
 }

@@ -18,7 +18,7 @@ interface Deps {
   /** Keeps the call out of its recording until the returned function is called. */
   mute: () => () => void;
   /** Has the agent not sound as if it thought, until the returned function is called. */
-  waits?: (() => () => void) | undefined;
+  silenceThinking?: (() => () => void) | undefined;
 }
 
 const MAX = 32;
@@ -30,7 +30,7 @@ const TAIL_MS = 600;
  * A tool whose result is the keys that the caller presses, also while the agent still asks for them. Sensitive ones are
  * known to functions alone, as `{{name}}`: not to the model, the transcript, the recording, or a log.
  */
-export function collectDigitsTool(config: DigitsConfig, { room, variables, mute, waits }: Deps) {
+export function collectDigitsTool(config: DigitsConfig, { room, variables, mute, silenceThinking }: Deps) {
   const { name, description, max = MAX, finish_on = '#', timeout_s = TIMEOUT_S, sensitive = false } = config;
   const wrong = (what: string) => new Error(`The agent's config is wrong: tools.collect_digits: ${what}`);
   if (!/^[a-zA-Z_]\w{0,47}$/.test(name ?? '')) throw wrong(`${JSON.stringify(name)} is no name`);
@@ -47,7 +47,7 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, mute,
       // Somebody who speaks meanwhile would end the entry half way.
       ctx.disallowInterruptions();
       const unmute = sensitive ? mute() : () => {};
-      const goOn = waits?.();
+      const thinkAloud = silenceThinking?.();
       const keys = collectKeys(room, { max, finish_on, timeout_s }, abortSignal);
       try {
         await ctx.waitForPlayout();
@@ -58,7 +58,7 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, mute,
         return sensitive ? `The caller has pressed ${pressed.length} keys, which only functions may know.` : pressed;
       } finally {
         keys.stop();
-        goOn?.();
+        thinkAloud?.();
         setTimeout(unmute, sensitive ? TAIL_MS : 0);
       }
     },

@@ -109,6 +109,9 @@ export interface Sounds {
   firstSound(played: number): () => number;
 }
 
+/** Has each turn of the caller heard, rather than answered; null ends that. It is in the transcript all the same. */
+export type Intercept = (hear: ((words: string) => void) | null) => void;
+
 /** An agent that knows when it and the caller are heard, given the milliseconds from the caller to here, and back. */
 export class HearingAgent extends voice.Agent implements Sounds {
   readonly #hearing = createHearing();
@@ -121,10 +124,9 @@ export class HearingAgent extends voice.Agent implements Sounds {
     this.#transit = transit;
   }
 
-  /** Has each turn of the caller heard, rather than answered; null ends that. It is in the transcript all the same. */
-  hold(hear: ((words: string) => void) | null): void {
+  readonly intercept: Intercept = (hear) => {
     this.#hear = hear;
-  }
+  };
 
   override async onUserTurnCompleted(_context: llm.ChatContext, said: llm.ChatMessage): Promise<void> {
     const hear = this.#hear;

@@ -22,7 +22,7 @@ interface Deps {
   /** Keeps the call out of its recording until the returned function is called. */
   mute: () => () => void;
   /** Has the agent not sound as if it thought, until the returned function is called; absent where it never does. */
-  waits?: (() => () => void) | undefined;
+  silenceThinking?: (() => () => void) | undefined;
   /** Tools that run outside of the recording. */
   pauseOn?: readonly string[] | undefined;
 }

@@ -2,6 +2,7 @@ import { llm, type voice } from '@livekit/agents';
 import { type Room, RoomEvent } from '@livekit/rtc-node';
 import type { ConversationConfig } from '../conversation/config.ts';
 import { say } from '../conversation/say.ts';
+import type { Intercept } from '../conversation/sounds.ts';
 
 export type Consent = NonNullable<ConversationConfig['recording']>['consent'];
 export type Answer = 'given' | 'refused';
@@ -10,9 +11,6 @@ export type Answer = 'given' | 'refused';
 const PATIENCE_MS = 10_000;
 /** The question is asked this often, if the answer is neither yes nor no. */
 const TIMES = 2;
-
-/** Has each turn of the caller heard, rather than answered. */
-export type Hold = (hear: ((words: string) => void) | null) => void;
 
 /** English, Spanish, German and French. */
 const YES = wordsOf(
@@ -39,18 +37,18 @@ function wordsOf(text: string): Set<string> {
 }
 
 /**
- * Asks for consent by the agent's voice, and waits for the answer. `hold` has what is said meanwhile heard here, rather
- * than answered by the agent; null ends that. Silence refuses.
+ * Asks for consent by the agent's voice, and waits for the answer. What is said meanwhile is intercepted, and the agent
+ * does not answer it. Silence refuses.
  */
 export async function askForConsent(
   session: voice.AgentSession,
   room: Pick<Room, 'on' | 'off' | 'remoteParticipants'>,
   { type, message }: Consent,
-  hold: Hold,
+  intercept: Intercept,
 ): Promise<Answer> {
   if (type === 'none') return 'given';
   let hear: (words: string) => void = () => {};
-  hold((said) => hear(said));
+  intercept((said) => hear(said));
   try {
     for (let time = 0; time < TIMES; time++) {
       await say(session, message, { allowInterruptions: false }).waitForPlayout();
@@ -65,7 +63,7 @@ export async function askForConsent(
     }
     return 'refused';
   } finally {
-    hold(null);
+    intercept(null);
   }
 }
 

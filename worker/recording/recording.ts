@@ -2,7 +2,8 @@ import type { voice } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';
 import type { RecordingConfig } from '../conversation/config.ts';
 import { say } from '../conversation/say.ts';
-import { askForConsent, canAsk, type Hold } from './consent.ts';
+import type { Intercept } from '../conversation/sounds.ts';
+import { askForConsent, canAsk } from './consent.ts';
 import { createRecorder, type Reports } from './recorder.ts';
 
 const NO_CALL_WITHOUT = 'Without your consent this call cannot go on. Goodbye.';
@@ -18,13 +19,13 @@ interface Deps {
 export function openRecording(config: RecordingConfig | null, { session, room, reports, log }: Deps) {
   const recorder = config && createRecorder(room, config.channels, reports, log);
 
-  /** Asks, and begins. False if the call must not go on without. `hold` lets the agent hear without answering. */
-  async function begin(hold: Hold): Promise<boolean> {
+  /** Asks, and begins. False if the call must not go on without. */
+  async function begin(intercept: Intercept): Promise<boolean> {
     if (!config || !recorder) return true;
     const { consent } = config;
     if (consent.type !== 'none') await recorder.wait();
     const isPossible = canAsk(session, consent);
-    if (isPossible && (await askForConsent(session, room, consent, hold)) === 'given') {
+    if (isPossible && (await askForConsent(session, room, consent, intercept)) === 'given') {
       recorder.start();
       return true;
     }

@@ -70,7 +70,7 @@ test('the agent is heard thinking until it answers, each time, and not while it 
     ask();
     await until(BACKGROUND, AUDIBLE);
     if (turn === 0) {
-      const goOn = background.waits();
+      const goOn = background.silenceThinking();
       await until(BACKGROUND, SILENT);
       goOn();
       await until(BACKGROUND, AUDIBLE);

@@ -34,7 +34,7 @@ function lab(api: object = {}, model?: object) {
   const deps = {
     session,
     room,
-    hold: (one: typeof hear) => {
+    intercept: (one: typeof hear) => {
       hear = one;
     },
     mute: () => () => {},

@@ -30,7 +30,7 @@ function start(collect_digits: object[], functions: object[] = [], pauseOn: stri
       muted++;
       return () => muted--;
     },
-    waits: () => {
+    silenceThinking: () => {
       waiting++;
       return () => waiting--;
     },

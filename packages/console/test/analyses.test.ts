@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readValueSearch, valueNames, valueQuery, writeValueSearch } from '../src/data/analysis-search.ts';
 import { barsOf, columnText, daysOf, failureText, findersOf, foundText, meanText } from '../src/data/analysis-words.ts';
 import { toBackfill } from '../src/data/backfill-choice.ts';
-import { OTHERS } from '../src/ui/series.ts';
+import { OTHERS } from '../src/data/series.ts';
 
 test('filters, columns and order of a list are read from its address, and written back beside everything else', () => {
   const address = 'q=hello&analysis.outcome=booked&analysis.note=a%26b&columns=outcome,score&sort=-analysis.score';

@@ -1,5 +1,5 @@
-import type { Part, Passed } from './db/legal-holds.ts';
 import type { Kept as KeptData } from './db/privacy-tables.ts';
+import type { Batch, Deleted } from './db/retention-batches.ts';
 import type { Db } from './db/tables.ts';
 import type { Server } from './http/server.ts';
 import type { JsonObject } from './lib/json.ts';
@@ -52,14 +52,8 @@ export interface Kept {
   days: number | undefined;
   /** Skips conversations under a legal hold. */
   isHeldBack?: true;
-  deleteOlder: DeleteOlder;
+  deleteOlder: (batch: Batch) => Promise<Deleted>;
 }
-
-/**
- * Deletes up to `limit` rows created before the id `before`; returns their number. Of rows that holds may keep, also
- * those from which to go on are told, so that the kept ones are not looked at again.
- */
-export type DeleteOlder = (...part: Part) => Promise<number | Passed>;
 
 /** Runs a part of an erasure in a transaction. Throws `legal_hold` if one was set meanwhile. */
 export type Step = <T>(work: (trx: Db) => Promise<T>) => Promise<T>;

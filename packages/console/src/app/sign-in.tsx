@@ -7,6 +7,7 @@ import { exchangeKey, hasOpenId, openIdAddress, openIdProblem } from '../data/si
 import { Button } from '../ui/button.tsx';
 import { messageOf } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
 
 /** Shows the console, or first asks for a key if the service requires one. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
@@ -77,11 +78,7 @@ function OpenId({ isThere }: { isThere: boolean }) {
   if (!isThere && !problem) return null;
   return (
     <div className="form">
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       {isThere && (
         <>
           <a className="button primary" href={openIdAddress()}>

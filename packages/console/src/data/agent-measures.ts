@@ -1,6 +1,5 @@
 import type { Price } from '@switchboard/client';
 import { useQuery } from '@tanstack/react-query';
-import { useMay } from '../ui/permission.ts';
 import { keys } from './keys.ts';
 import type { Measures } from './model-choices.ts';
 import type { Measured } from './model-latency.ts';
@@ -10,10 +9,15 @@ import { useSession } from './session.tsx';
 /** Days of turns whose latency is shown beside a model. */
 export const MEASURED_DAYS = 30;
 
+/** What the caller may read. */
+interface Readable {
+  readPrices: boolean;
+  readCosts: boolean;
+}
+
 /** Prices and latencies that the pickers of models show. Those that the caller may not read are missing. */
-export function useMeasures(agentId: string): Pick<Measures, 'prices' | 'own' | 'all'> {
+export function useMeasures(agentId: string, may: Readable): Pick<Measures, 'prices' | 'own' | 'all'> {
   const { api } = useSession();
-  const mayReadPrices = useMay('listPrices');
   const prices = useQuery({
     queryKey: keys.modelPrices,
     queryFn: async ({ signal }) => {
@@ -23,10 +27,14 @@ export function useMeasures(agentId: string): Pick<Measures, 'prices' | 'own' | 
         for await (const price of api.prices.list({ event_type, limit: 100 }, { signal })) list.push(price);
       return list;
     },
-    enabled: mayReadPrices,
+    enabled: may.readPrices,
     staleTime: 60_000,
   });
-  return { prices: prices.data ?? [], own: useMeasured(agentId), all: useMeasured(null) };
+  return {
+    prices: prices.data ?? [],
+    own: useMeasured(agentId, may.readCosts),
+    all: useMeasured(null, may.readCosts),
+  };
 }
 
 const MODEL_EVENTS = ['stt_minutes', 'llm_tokens', 'llm_input_tokens', 'llm_output_tokens', 'tts_characters'] as const;
@@ -34,9 +42,8 @@ const MODEL_EVENTS = ['stt_minutes', 'llm_tokens', 'llm_input_tokens', 'llm_outp
 const NONE: Measured = { turns: [], used: [] };
 
 /** Turns of the last days with the models of their calls: of an agent by version, or of all agents together. */
-function useMeasured(agent_id: string | null): Measured {
+function useMeasured(agent_id: string | null, mayReadCosts: boolean): Measured {
   const { api, user } = useSession();
-  const mayReadCosts = useMay('getCostReport');
   const { data } = useQuery({
     queryKey: keys.modelLatency(user, agent_id),
     queryFn: async ({ signal }) => {

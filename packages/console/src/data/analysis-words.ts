@@ -1,6 +1,7 @@
 import type { AnalysisGroup } from '@switchboard/client';
-import { OTHERS } from '../ui/series.ts';
+import { percentText } from './call-figures.ts';
 import { answerOf, type Content, fieldsOf } from './extractor-content.ts';
+import { OTHERS } from './series.ts';
 
 /** A value that was found, in words; null for what the transcript does not say. */
 export function foundText(value: unknown): string | null {
@@ -13,7 +14,7 @@ export function foundText(value: unknown): string | null {
 /** The value of a column, which lists have as text. */
 export function columnText(field: string, text: string | undefined): string | null {
   if (text === undefined) return null;
-  if (field === 'score') return scoreText(Number(text));
+  if (field === 'score') return percentText(Number(text));
   if (text === 'true') return 'Yes';
   return text === 'false' ? 'No' : text;
 }
@@ -21,12 +22,9 @@ export function columnText(field: string, text: string | undefined): string | nu
 /** A name of a field as a heading: `was_friendly` is “was friendly”. */
 export const headingOf = (field: string) => field.replaceAll('_', ' ');
 
-/** A score, or another share from 0 to 1. */
-export const scoreText = (score: number) => `${Math.round(score * 100)} %`;
-
 /** The mean of a score, or of another number. */
 export const meanText = (field: string, mean: number) =>
-  field === 'score' ? scoreText(mean) : `${Number(mean.toFixed(2))}`;
+  field === 'score' ? percentText(mean) : `${Number(mean.toFixed(2))}`;
 
 /** A field that calls are found by, with the values that it can have; null: any text. */
 export interface Finder {

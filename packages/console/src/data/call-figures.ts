@@ -9,4 +9,4 @@ export const costAMinute = (cost: string, seconds: number) =>
   seconds > 0 ? ((Number(cost) * 60) / seconds).toFixed(4) : null;
 
 /** A rate from 0 to 1 as `42 %`. */
-export const percentOf = (rate: number | null) => (rate === null ? '–' : `${Math.round(rate * 100)} %`);
+export const percentText = (rate: number | null) => (rate === null ? '–' : `${Math.round(rate * 100)} %`);

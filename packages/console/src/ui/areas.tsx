@@ -1,10 +1,10 @@
 import { decimal } from '@switchboard/client';
 import { useState } from 'react';
+import { seriesClasses } from '../data/series.ts';
 import { Legend } from './legend.tsx';
 import { Money, useCurrencySign, useFormatMoney } from './money.tsx';
 import { useIsNarrow } from './narrow.ts';
 import { Plot } from './plot.tsx';
-import { seriesClasses } from './series.ts';
 import { axisOf, type ChartColumn, partOf } from './stack.ts';
 
 interface Props {

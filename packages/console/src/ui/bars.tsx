@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { percentText } from '../data/call-figures.ts';
 
 interface Bar {
   label: string;
@@ -18,7 +19,7 @@ export function Bars({ label, bars }: { label: string; bars: Bar[] }) {
         <li key={name}>
           <span className="bar-label">{name}</span>
           <span className="number">
-            {shown ?? count} <span className="muted">{Math.round((count / sum) * 100)} %</span>
+            {shown ?? count} <span className="muted">{percentText(count / sum)}</span>
           </span>
           <span className="bar" aria-hidden="true">
             <span style={{ inlineSize: `${(count / top) * 100}%` }} />

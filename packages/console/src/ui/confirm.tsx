@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { messageOf } from './failure.tsx';
 import { Field } from './field.tsx';
 import { FormDialog } from './form-dialog.tsx';
+import { Problem } from './problem.tsx';
 
 interface Props {
   title: string;
@@ -43,11 +44,7 @@ export function Confirm({ title, text, action, kind = 'danger', cancel, typed, m
           <input value={entered} onChange={(event) => setEntered(event.target.value)} autoComplete="off" />
         </Field>
       )}
-      {mutation.error ? (
-        <p className="problem" role="alert">
-          {messageOf(mutation.error)}
-        </p>
-      ) : null}
+      <Problem>{mutation.error ? messageOf(mutation.error) : null}</Problem>
     </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Problem } from './problem.tsx';
 
 interface Props {
   label: string;
@@ -22,11 +23,7 @@ export function Field({ label, hint, error, children }: Props) {
           {hint}
         </p>
       )}
-      {error && (
-        <p className="problem" role="alert">
-          {error}
-        </p>
-      )}
+      <Problem>{error}</Problem>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { SwitchboardError, type ValidationError } from '@switchboard/client';
 import { type ChangeEvent, useState } from 'react';
 import { messageOf } from './failure.tsx';
 import { Icon } from './icon.tsx';
+import { Problem } from './problem.tsx';
 
 interface FileProps {
   /** Kinds of files, as of the element. */
@@ -37,13 +38,7 @@ export function FileButton({ accept, text, onFile }: FileProps) {
 /** All errors in a file, in the order of its lines; `text` is what became of it. */
 export function FileMistakes({ error, text }: { error: unknown; text: string }) {
   const problems = error instanceof SwitchboardError ? error.problems : [];
-  if (problems.length === 0) {
-    return (
-      <p className="problem" role="alert">
-        {messageOf(error)}
-      </p>
-    );
-  }
+  if (problems.length === 0) return <Problem>{messageOf(error)}</Problem>;
   return (
     <div className="mistakes" role="alert">
       <p className="problem">

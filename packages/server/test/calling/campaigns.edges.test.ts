@@ -172,10 +172,10 @@ test('a campaign that waits for its pace, or for the end of its calls, is not lo
 test('nobody is added to an old campaign whose deletion has begun', async () => {
   const id = await done();
   const { deleteOlder } = createDeletions({ db, clock });
-  const before = idsFrom(new Date(clock.now().getTime() + 60_000));
-  assert.ok((await deleteOlder(before, 1_000)) >= 1);
+  const batch = { before: idsFrom(new Date(clock.now().getTime() + 60_000)), limit: 1_000, after: null };
+  assert.ok((await deleteOlder(batch)).deleted >= 1);
   assert.equal((await send('POST', `/api/campaigns/${id}/recipients`, { recipients: people(1) })).status, 404);
-  assert.equal(await deleteOlder(before, 1_000), 0);
+  assert.equal((await deleteOlder(batch)).deleted, 0);
   const left = async () => {
     await service.app.reconcile();
     return db.selectFrom('campaign_recipients').select('id').where('campaign_id', '=', id).execute();

@@ -4,7 +4,9 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
-import { listUnheld } from '../../src/db/legal-holds.ts';
+import { deleteOldCassettes } from '../../src/calling/scenarios/cassette-store.ts';
+import { type Deleted, listOld, type OldRows } from '../../src/db/retention-batches.ts';
+import { idsFrom } from '../../src/lib/ids.ts';
 import { createPlans } from '../support/plans.ts';
 import { watchStatements } from '../support/statements.ts';
 import { tidy } from '../support/tidy.ts';
@@ -65,13 +67,34 @@ test('rows of one moment are each looked at once, whether they are held or not',
   await service.request('PATCH', '/api/users/held', { body: { legal_hold: true } });
   const found: string[] = [];
   const rows = { table: 'recordings', id: 'id', at: 'created_at', of: { session: 'session_id' } };
-  let parts = 0;
-  for (let after: string | null = null; parts === 0 || (after !== null && parts < 9); parts++) {
-    const part: Awaited<ReturnType<typeof listUnheld>> = await listUnheld(db, rows, ['2026-01-02T00:00:00Z', 3, after]);
-    found.push(...part.ids);
-    after = part.next;
+  const before = idsFrom(new Date('2026-01-02'));
+  let batches = 0;
+  for (let after: string | null = null; batches === 0 || (after !== null && batches < 9); batches++) {
+    const batch: OldRows = await listOld(db, rows, { before, limit: 3, after });
+    found.push(...batch.ids);
+    after = batch.next;
   }
-  assert.deepEqual([found.toSorted(), parts], [ids.toSorted(), 4]);
+  assert.deepEqual([found.toSorted(), batches], [ids.toSorted(), 4]);
   await service.close();
+  await database.close();
+});
+
+test('rows that no hold keeps are deleted in batches, the oldest first, and no younger ones', async () => {
+  const database = await openTestDatabase();
+  const { db } = database;
+  await sql`
+    insert into cassettes (id, user_id, agent_id, agent_version, content, exchanges, recorded_at)
+    select gen_random_uuid(), 'user', gen_random_uuid(), 1, '{}', 0, timestamptz '2026-01-01' + n * interval '1 day'
+    from generate_series(1, 7) as n`.execute(db);
+  const before = idsFrom(new Date('2026-01-07'));
+  const deleted: number[] = [];
+  let after: string | null = null;
+  do {
+    const batch: Deleted = await deleteOldCassettes(db, { before, limit: 2, after });
+    deleted.push(batch.deleted);
+    after = batch.next;
+  } while (after !== null && deleted.length < 9);
+  assert.deepEqual(deleted, [2, 2, 1]);
+  assert.equal((await db.selectFrom('cassettes').select('id').execute()).length, 2);
   await database.close();
 });

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { AGENT_TYPES } from '../../data/agent-types.ts';
 import type { AgentWeek } from '../../data/agent-week.ts';
 import { useDuplicateAgent } from '../../data/agents.ts';
-import { percentOf } from '../../data/call-figures.ts';
+import { percentText } from '../../data/call-figures.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { useRelease } from '../../data/versions.ts';
 import { messageOf } from '../../ui/failure.tsx';
@@ -33,7 +33,7 @@ export function agentColumns(
       title: 'Answered',
       isNumber: true,
       isMinor: true,
-      cell: ({ id }) => <span className="number">{weeks ? percentOf((weeks.get(id) ?? NONE).answerRate) : '…'}</span>,
+      cell: ({ id }) => <span className="number">{weeks ? percentText((weeks.get(id) ?? NONE).answerRate) : '…'}</span>,
     },
     {
       title: 'Cost, 7 days',

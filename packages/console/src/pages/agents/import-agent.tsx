@@ -2,6 +2,7 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { type AgentFile, readAgentFile } from '../../data/agent-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
+import { Problem } from '../../ui/problem.tsx';
 
 /** Takes over an agent from a file that was exported before. */
 export function ImportAgent({ onImport, isBusy }: { onImport: (agent: AgentFile) => void; isBusy: boolean }) {
@@ -33,11 +34,7 @@ export function ImportAgent({ onImport, isBusy }: { onImport: (agent: AgentFile)
         aria-label="File of an agent"
         onChange={read}
       />
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useMay } from '../../ui/permission.ts';
+import { Problem } from '../../ui/problem.tsx';
 
 type Live = AgentSettings & Pick<Agent, 'is_active'>;
 
@@ -40,11 +41,7 @@ export function LiveSettings({ agent, settings }: { agent: Agent; settings: Agen
         />
       </Field>
       <LegalHold isHeld={legal_hold} onChange={(held) => edit({ legal_hold: held })} />
-      {save.error && (
-        <p className="problem" role="alert">
-          {messageOf(save.error)}
-        </p>
-      )}
+      <Problem>{save.error && messageOf(save.error)}</Problem>
       <div className="actions">
         <Button
           needs="updateAgent"

@@ -6,6 +6,7 @@ import { toVariables } from '../../data/calls.ts';
 import { useStartTalk, webCallOf } from '../../data/talk.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { VariableFields } from './variable-fields.tsx';
 
 interface Props {
@@ -33,11 +34,7 @@ export function TalkDialog({ agent, draft = null, onClose }: Props) {
       ask={(api) => api.calls.startWeb(webCallOf(wanted))}
     >
       <VariableFields names={names} values={values} onChange={setValues} />
-      {talk.error && (
-        <p className="problem" role="alert">
-          {messageOf(talk.error)}
-        </p>
-      )}
+      <Problem>{talk.error && messageOf(talk.error)}</Problem>
     </FormDialog>
   );
 }

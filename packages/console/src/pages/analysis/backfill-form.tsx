@@ -9,6 +9,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useFormatMoney } from '../../ui/money.tsx';
 import { Section } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { useSettled } from '../../ui/settled.ts';
 import { DIRECTIONS } from './call-choice.tsx';
 
@@ -49,13 +50,7 @@ export function BackfillForm({ extractors }: { extractors: Extractor[] }) {
         <Day label="From" value={choice.from} onChange={set('from')} />
         <Day label="To" value={choice.to} onChange={set('to')} />
       </div>
-      {problem ? (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      ) : (
-        wanted && <Estimate wanted={wanted} />
-      )}
+      {problem ? <Problem>{problem}</Problem> : wanted && <Estimate wanted={wanted} />}
     </Section>
   );
 }

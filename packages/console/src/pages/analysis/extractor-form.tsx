@@ -1,6 +1,8 @@
 import { alsoIn, fieldsOf, withNewField } from '../../data/extractor-content.ts';
+import { AlsoSet } from '../../ui/also-set.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { CallChoice } from './call-choice.tsx';
 import { FieldCard } from './field-card.tsx';
 import { ModelChoice } from './model-choice.tsx';
@@ -20,7 +22,6 @@ export function ExtractorForm({ draft, problems, isReadOnly, onJson }: Props) {
   const { content, set, problem } = draft;
   if (!content) return <NoForm problem={problem} onJson={onJson} />;
   const fields = fieldsOf(content);
-  const also = alsoIn(content);
   const names = new Set(fields.map(({ name }) => name));
   const elsewhere = [...problems].flatMap(([name, texts]) => (names.has(name) ? [] : texts));
   return (
@@ -49,11 +50,9 @@ export function ExtractorForm({ draft, problems, isReadOnly, onJson }: Props) {
       <CallChoice content={content} set={set} />
       <ModelChoice content={content} set={set} />
       {elsewhere.map((msg) => (
-        <p key={msg} className="problem" role="alert">
-          {msg}
-        </p>
+        <Problem key={msg}>{msg}</Problem>
       ))}
-      {also.length > 0 && <Also places={also} onJson={onJson} />}
+      <AlsoSet places={alsoIn(content)} onJson={onJson} />
     </fieldset>
   );
 }
@@ -84,23 +83,5 @@ function Instructions({ content, set }: PartProps) {
         />
       </Field>
     </section>
-  );
-}
-
-function Also({ places, onJson }: { places: string[]; onJson: () => void }) {
-  return (
-    <p className="also-set muted small">
-      Also set:{' '}
-      {places.map((place, at) => (
-        <span key={place}>
-          {at > 0 && ', '}
-          <code>{place}</code>
-        </span>
-      ))}
-      .{' '}
-      <button type="button" className="link" onClick={onJson}>
-        Show in the JSON
-      </button>
-    </p>
   );
 }

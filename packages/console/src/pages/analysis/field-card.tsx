@@ -16,6 +16,7 @@ import {
 } from '../../data/extractor-content.ts';
 import { Field } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { AnswerValues } from './field-values.tsx';
 import type { PartProps } from './part-props.ts';
 import { Weight } from './weight.tsx';
@@ -63,9 +64,7 @@ export function FieldCard({ field, place, others, problems, content, set }: Prop
         <Weight field={field} content={content} set={set} />
       </div>
       {problems.map((msg) => (
-        <p key={msg} className="problem" role="alert">
-          {msg}
-        </p>
+        <Problem key={msg}>{msg}</Problem>
       ))}
     </fieldset>
   );

@@ -1,4 +1,5 @@
-import { columnText, headingOf, meanText, scoreText, type VersionBars } from '../../data/analysis-words.ts';
+import { columnText, headingOf, meanText, type VersionBars } from '../../data/analysis-words.ts';
+import { percentText } from '../../data/call-figures.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 
 interface Props {
@@ -54,7 +55,7 @@ function Share({ count, of }: { count: number; of: number }) {
   if (count === 0) return <span className="muted">0</span>;
   return (
     <span className="nowrap">
-      {count} <span className="muted">{scoreText(count / of)}</span>
+      {count} <span className="muted">{percentText(count / of)}</span>
     </span>
   );
 }

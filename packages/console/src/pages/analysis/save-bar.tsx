@@ -5,6 +5,7 @@ import { problemsByField } from '../../data/problems-by-field.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { ExtractorChanges } from './extractor-changes.tsx';
 import type { ExtractorDraft } from './use-extractor-draft.ts';
 
@@ -26,11 +27,7 @@ export function SaveBar({ draft, save, isNew, isDisabled, onSave }: Props) {
   return (
     <div className="extractor-save">
       {error && places === 0 && !(error instanceof NewerVersion) && <Failure error={error} />}
-      {places > 0 && (
-        <p className="problem" role="alert">
-          Not saved: the service cannot accept what is marked in the form.
-        </p>
-      )}
+      {places > 0 && <Problem>Not saved: the service cannot accept what is marked in the form.</Problem>}
       <div className="form-end">
         <p className="muted" role="status" aria-label="State of the extractor">
           {state}

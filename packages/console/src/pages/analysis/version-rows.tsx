@@ -1,6 +1,7 @@
-import { columnText, headingOf, meanText, scoreText, type VersionBars } from '../../data/analysis-words.ts';
+import { columnText, headingOf, meanText, type VersionBars } from '../../data/analysis-words.ts';
+import { percentText } from '../../data/call-figures.ts';
+import { seriesClasses } from '../../data/series.ts';
 import { Legend } from '../../ui/legend.tsx';
-import { seriesClasses } from '../../ui/series.ts';
 
 interface Props {
   rows: VersionBars[];
@@ -59,7 +60,7 @@ function Shares({ row: { bars, calls: all, mean }, top, classes, textOf }: Share
           style={{ flexGrow: calls }}
           title={`${textOf(value)}: ${calls}`}
         >
-          {calls / all >= ROOMY && scoreText(calls / all)}
+          {calls / all >= ROOMY && percentText(calls / all)}
         </span>
       ))}
       {bars.length === 0 && (

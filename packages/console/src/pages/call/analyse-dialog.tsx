@@ -5,6 +5,7 @@ import { useAnalyse } from '../../data/analyses.ts';
 import { MAX_AGENT_EXTRACTORS, useExtractorsOf } from '../../data/extractors.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 interface Props {
@@ -52,11 +53,7 @@ export function AnalyseDialog({ call, analyses, onClose }: Props) {
           ))}
         </fieldset>
       )}
-      {error && (
-        <p className="problem" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      <Problem>{error && messageOf(error)}</Problem>
     </FormDialog>
   );
 }

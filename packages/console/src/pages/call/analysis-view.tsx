@@ -1,5 +1,6 @@
 import type { Analysis, Transcript } from '@switchboard/client';
-import { failureText, foundText, headingOf, scoreText } from '../../data/analysis-words.ts';
+import { failureText, foundText, headingOf } from '../../data/analysis-words.ts';
+import { percentText } from '../../data/call-figures.ts';
 import { Button } from '../../ui/button.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Badge, type Tone } from '../../ui/status.tsx';
@@ -93,7 +94,7 @@ function Figures({ analysis: { success, score, cost } }: { analysis: Analysis })
       <Badge tone={success === null ? 'quiet' : success ? 'good' : 'warn'}>{reached}</Badge>
       {score !== null && (
         <span>
-          Score <strong className="number">{scoreText(score)}</strong>
+          Score <strong className="number">{percentText(score)}</strong>
         </span>
       )}
       <span className="muted">

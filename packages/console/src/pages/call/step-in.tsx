@@ -6,6 +6,7 @@ import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { useMay } from '../../ui/permission.ts';
+import { Problem } from '../../ui/problem.tsx';
 
 const KEYS = [...'123456789*0#'];
 
@@ -76,11 +77,7 @@ function KeyPad({ callId }: { callId: string }) {
           </button>
         ))}
       </fieldset>
-      {press.error && (
-        <p className="problem" role="alert">
-          {messageOf(press.error)}
-        </p>
-      )}
+      <Problem>{press.error && messageOf(press.error)}</Problem>
     </div>
   );
 }

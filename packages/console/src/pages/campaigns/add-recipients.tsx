@@ -6,6 +6,7 @@ import { useClosed } from '../../ui/closed.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Entries, FileButton } from '../../ui/file.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
 
 interface Chosen {
@@ -55,11 +56,7 @@ export function AddRecipients({ campaign, onClose }: { campaign: Campaign; onClo
         <ColumnMapping head={chosen.head} names={chosen.names} onChange={(names) => setChosen({ ...chosen, names })} />
       )}
       {chosen && numbers !== 1 && <p className="problem">Choose the one column that has the phone numbers.</p>}
-      {add.error && (
-        <p className="problem" role="alert">
-          {messageOf(add.error)}
-        </p>
-      )}
+      <Problem>{add.error && messageOf(add.error)}</Problem>
       {add.data && <Added result={add.data} />}
     </FormDialog>
   );

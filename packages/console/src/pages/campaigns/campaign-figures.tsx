@@ -1,4 +1,5 @@
 import type { AttemptOutcome, Campaign } from '@switchboard/client';
+import { percentText } from '../../data/call-figures.ts';
 import { OUTCOME_LABELS } from '../../data/campaign-words.ts';
 import { useCampaignStats } from '../../data/campaigns.ts';
 import { Bars } from '../../ui/bars.tsx';
@@ -12,7 +13,7 @@ import { ProgressBar, ProgressLegend } from './campaign-state.tsx';
 export function CampaignFigures({ campaign }: { campaign: Campaign }) {
   const { data: stats, error } = useCampaignStats(campaign.id);
   const { total, reached } = campaign.recipients;
-  const share = total > 0 ? `${Math.round((reached / total) * 100)} %` : '';
+  const share = total > 0 ? percentText(reached / total) : '';
   const outcomes = (Object.keys(OUTCOME_LABELS) as AttemptOutcome[])
     .map((name) => ({ label: OUTCOME_LABELS[name], count: stats?.attempts[name] ?? 0 }))
     .filter(({ count }) => count > 0)

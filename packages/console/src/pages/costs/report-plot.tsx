@@ -1,9 +1,9 @@
 import { decimal } from '@switchboard/client';
 import type { Bucket, Report, ReportChoice } from '../../data/costs.ts';
+import { OTHERS } from '../../data/series.ts';
 import { StackedAreas } from '../../ui/areas.tsx';
 import { Bars } from '../../ui/bars.tsx';
 import { Money } from '../../ui/money.tsx';
-import { OTHERS } from '../../ui/series.ts';
 import { type ChartColumn, partOf } from '../../ui/stack.ts';
 import { formatDay, formatMonth } from '../../ui/time.tsx';
 import { nameOf, periodOf } from './groups.ts';

@@ -1,7 +1,7 @@
 import { type CallTotal, decimal } from '@switchboard/client';
 import { Link } from 'wouter';
 import { useBudget } from '../../data/budget.ts';
-import { costAMinute, percentOf, talkSeconds } from '../../data/call-figures.ts';
+import { costAMinute, percentText, talkSeconds } from '../../data/call-figures.ts';
 import { useLiveCalls } from '../../data/live.tsx';
 import { useCostTimeline, useLatency, utcDay } from '../../data/overview.ts';
 import { useSession } from '../../data/session.tsx';
@@ -30,8 +30,8 @@ export function Figures({ days, stats: { period, today } }: { days: number; stat
       />
       <Figure
         label="Answer rate"
-        value={percentOf(period.answer_rate)}
-        below={`${percentOf(today.answer_rate)} today`}
+        value={percentText(period.answer_rate)}
+        below={`${percentText(today.answer_rate)} today`}
       />
       <Figure label="Talk time" value={formatSeconds(talkSeconds(period))} below={`${talkTime(today)} today`} />
       <Figure

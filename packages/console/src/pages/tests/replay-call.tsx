@@ -4,6 +4,7 @@ import { useTestActions } from '../../data/tests.ts';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { DRAFT, VersionField, versionOf } from './version-field.tsx';
 
 /** Asks for a version, says to it what the caller has said, and leads to how that went. */
@@ -41,11 +42,7 @@ export function ReplayCall({ callId, agentId }: { callId: string; agentId: strin
             value={version}
             onChange={setVersion}
           />
-          {replay.error && (
-            <p className="problem" role="alert">
-              {messageOf(replay.error)}
-            </p>
-          )}
+          <Problem>{replay.error && messageOf(replay.error)}</Problem>
         </FormDialog>
       )}
     </>

@@ -6,6 +6,7 @@ import { useTestActions, useTestRuns } from '../../data/tests.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { DRAFT, VersionField, versionOf } from './version-field.tsx';
 
 interface Props {
@@ -64,16 +65,10 @@ export function RunDialog({ suite, scenario, agentId, onClose }: Props) {
       {agent && <TestedVersion key={agent} agentId={agent} value={version} onChange={setVersion} />}
       <RunsField value={runs} onChange={setRuns} />
       {agent && <BaseVersion key={`base of ${agent}`} agentId={agent} value={base} onChange={setBase} />}
-      {error && <Problem error={error} />}
+      <Problem>{error && messageOf(error)}</Problem>
     </FormDialog>
   );
 }
-
-const Problem = ({ error }: { error: Error }) => (
-  <p className="problem" role="alert">
-    {messageOf(error)}
-  </p>
-);
 
 interface VersionProps {
   agentId: string;

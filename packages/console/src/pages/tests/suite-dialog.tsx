@@ -4,6 +4,7 @@ import { useScenarios, useSuites, useTestActions } from '../../data/tests.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** Makes a suite of chosen scenarios, or changes which ones one has. Its name is how the service knows it: it stays. */
@@ -44,11 +45,7 @@ export function SuiteDialog({ suite, onClose }: { suite?: Suite; onClose: () => 
           </label>
         ))}
       </fieldset>
-      {error && (
-        <p className="problem" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      <Problem>{error && messageOf(error)}</Problem>
     </FormDialog>
   );
 }

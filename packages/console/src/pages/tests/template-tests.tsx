@@ -4,6 +4,7 @@ import { useAddTemplateTests } from '../../data/template-tests.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 
 /** Makes the suite of a template, in a dialog that the child opens. */
 export function TemplateTests({ children }: { children: (open: () => void) => ReactNode }) {
@@ -43,11 +44,7 @@ function TemplateDialog({ onClose }: { onClose: () => void }) {
           ))}
         </select>
       </Field>
-      {add.error && (
-        <p className="problem" role="alert">
-          {messageOf(add.error)}
-        </p>
-      )}
+      <Problem>{add.error && messageOf(add.error)}</Problem>
     </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { AuditAction, AuditEvent } from '../../lib/audit.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -100,7 +101,7 @@ export function createAudit({ db, clock }: { db: Database['db']; clock: Clock })
     entries,
     pseudonymize: pseudonymizeEntries,
     /** Deletes old entries, from the beginning of the chain. */
-    deleteOlder: (before: string, limit: number) => trim(db, clock.now(), before, limit),
+    deleteOlder: (batch: Batch) => trim(db, clock.now(), batch),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
+import { type Batch, type Deleted, deletedOldest } from '../../db/retention-batches.ts';
 import { newId } from '../../lib/ids.ts';
 import { digestOf, hashOf } from './chain.ts';
 import {
@@ -41,24 +42,21 @@ export async function seal(db: Database['db']): Promise<void> {
   }
 }
 
-/**
- * Deletes up to `limit` entries with ids below `before`, from the beginning of the chain, which then begins after them;
- * an entry says so. Returns their number.
- */
-export async function trim(db: Database['db'], now: Date, before: string, limit: number): Promise<number> {
+/** Deletes a batch of entries from the beginning of the chain, which then begins after them; an entry says so. */
+export async function trim(db: Database['db'], now: Date, batch: Batch): Promise<Deleted> {
   return db.transaction().execute(async (trx) => {
     const { first_seq } = await lockChain(trx);
-    const oldest = await listSealed(trx, first_seq, limit);
-    const young = oldest.findIndex(({ id }) => id >= before);
+    const oldest = await listSealed(trx, first_seq, batch.limit);
+    const young = oldest.findIndex(({ id }) => id >= batch.before);
     const old = young === -1 ? oldest : oldest.slice(0, young);
     const last = old.at(-1);
-    if (!last) return 0;
+    if (!last) return { deleted: 0, next: null };
     await deleteSealed(trx, last.seq ?? 0, last.hash ?? '');
     const actor = { actor: 'retention', user_id: null, ip: null };
     const entry = { id: newId(), at: now, ...actor, action: TRIMMED, target: `audit_log/${last.seq}` };
     // Otherwise these entries alone would be reason for another one, forever.
     if (old.some(({ action }) => action !== TRIMMED))
       await insertEntries(trx, [{ ...entry, detail: `${old.length} entries` }]);
-    return old.length;
+    return deletedOldest(old.length, batch);
   });
 }

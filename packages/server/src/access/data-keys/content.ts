@@ -16,8 +16,6 @@ const KINDS = { text: 't', json: 'j' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 const CIPHER = 'aes-256-gcm';
 const [ID, NONCE, TAG] = [16, 12, 16];
-/** Owner of the key that hashes words: no user has an empty id. */
-const WORDS = '';
 /** How long a process that encrypts nothing takes it that no other one has. */
 const ASK_AGAIN_MS = 10_000;
 
@@ -84,7 +82,7 @@ export function createContent({ dataKeys, isOn }: Deps) {
      */
     async hasher(db: Db, isToWrite: boolean): Promise<((word: string) => string) | null> {
       if (!dataKeys.isOn || (!isOn && !isToWrite && performance.now() < askAgainAt)) return null;
-      const key = await dataKeys.find(db, WORDS, isToWrite);
+      const key = await dataKeys.ofInstallation(db, isToWrite);
       if (!key) askAgainAt = performance.now() + ASK_AGAIN_MS;
       return key && ((word) => createHmac('sha256', key.key).update(word).digest('base64url').slice(0, 16));
     },

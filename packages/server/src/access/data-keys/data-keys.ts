@@ -44,6 +44,8 @@ const KNOWN_MS = 60_000;
 const MAX_KNOWN = 10_000;
 const BATCH = 100;
 const BYTES = 32;
+/** Owner of the key of the installation: no user has an empty id. */
+const INSTALLATION = '';
 /** In base64, so that no key has the five parts of an encrypted one. */
 const PREFIX = 'data_';
 
@@ -110,14 +112,14 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
     return toRead(await open(row));
   }
 
-  /** The key of a user; made if it `isWanted`, otherwise null without one. Throws `secret_unreadable`. */
-  async function find(within: Db, user_id: string, isWanted: boolean): Promise<DataKey | null> {
-    const recalled = recall(user_id);
+  /** The key of the installation; made if it `isWanted`, otherwise null without one. Throws `secret_unreadable`. */
+  async function ofInstallation(within: Db, isWanted: boolean): Promise<DataKey | null> {
+    const recalled = recall(INSTALLATION);
     if (recalled) return toRead(recalled);
-    const row = await findKeyOf(within, user_id);
+    const row = await findKeyOf(within, INSTALLATION);
     if (row) return toRead(await open(row));
     if (!isWanted) return null;
-    const made = toRead(await open(await insertKey(within, await fresh(user_id))));
+    const made = toRead(await open(await insertKey(within, await fresh(INSTALLATION))));
     // Remembered once it is read again: the transaction may still fail.
     known.delete(made.id);
     return made;
@@ -166,7 +168,7 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
     byIds,
     recallOf,
     heldOf,
-    find,
+    ofInstallation,
     /**
      * Keeps a key that has encrypted what the transaction writes until it ends; false if an erasure has destroyed it
      * meanwhile, so that nobody could read what was written.

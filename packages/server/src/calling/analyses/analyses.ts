@@ -1,7 +1,7 @@
 import { namedIn } from '../../conversations/agents/agents.ts';
 import type { Extractors } from '../../conversations/extractors/extractors.ts';
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
-import type { Part, Passed } from '../../db/legal-holds.ts';
+import type { Batch, Deleted } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
@@ -95,10 +95,10 @@ export function createAnalyses({ db, clock, audit, work, sessions, extractors, a
     await deleteValuesOf(trx, session_ids);
   }
 
-  /** Deletes a part of the old analyses, with all of their calls. */
-  function deleteOlder(...part: Part): Promise<Passed> {
+  /** Deletes a batch of the old analyses, with all of their calls. */
+  function deleteOlder(batch: Batch): Promise<Deleted> {
     return db.transaction().execute(async (trx) => {
-      const { ids, next } = await listOlder(trx, part);
+      const { ids, next } = await listOlder(trx, batch);
       await erase(trx, [...new Set(ids)]);
       return { deleted: ids.length, next };
     });

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { spentBy } from '../../db/reserves.ts';
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { idsFrom } from '../../lib/ids.ts';
@@ -174,12 +175,8 @@ export async function deleteBackfillsOf(trx: Db, user_id: string): Promise<void>
   await trx.deleteFrom('analysis_backfills').where('user_id', '=', user_id).execute();
 }
 
-/** Deletes up to `limit` ended backfills from before the id `before`; returns their number. */
-export async function deleteOldBackfills(db: Db, before: string, limit: number): Promise<number> {
-  const old = db.selectFrom('analysis_backfills').select('id').where('id', '<', before).where('state', 'not in', OPEN);
-  const { numDeletedRows } = await db
-    .deleteFrom('analysis_backfills')
-    .where('id', 'in', old.orderBy('id').limit(limit))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+/** Deletes a batch of the backfills that have ended. */
+export function deleteOldBackfills(db: Db, batch: Batch): Promise<Deleted> {
+  const where = sql<boolean>`state not in (${sql.join(OPEN)})`;
+  return deleteOld(db, { table: 'analysis_backfills', id: 'id', where }, batch);
 }

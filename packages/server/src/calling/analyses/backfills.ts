@@ -1,5 +1,6 @@
 import { namedIn } from '../../conversations/agents/agents.ts';
 import type { Extractor, Extractors } from '../../conversations/extractors/extractors.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { multiplyDecimals } from '../../lib/decimal.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -168,7 +169,7 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
     cancel,
     kind: { run } satisfies Kind,
     erase: deleteBackfillsOf,
-    deleteOlder: (before: string, limit: number) => deleteOldBackfills(db, before, limit),
+    deleteOlder: (batch: Batch) => deleteOldBackfills(db, batch),
   };
 }
 

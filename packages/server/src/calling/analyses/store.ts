@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { listUnheld, type Part } from '../../db/legal-holds.ts';
+import { type Batch, listOld, type OldRows } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { isId, newId } from '../../lib/ids.ts';
 
@@ -188,7 +188,7 @@ export async function dropOpen(trx: Db, backfill_id: string, ids: string[]): Pro
   return Number((await open.where('state', 'in', ['queued', 'running']).executeTakeFirst()).numDeletedRows);
 }
 
-/** The calls, by analysis, of a part of the analyses, whose transcripts are deleted, too; none under a legal hold. */
-export function listOlder(trx: Db, part: Part): ReturnType<typeof listUnheld> {
-  return listUnheld(trx, { table: 'analyses', id: 'session_id', of: { session: 'session_id' } }, part);
+/** The calls, by analysis, of a batch of the analyses, whose transcripts are deleted, too; none under a legal hold. */
+export function listOlder(trx: Db, batch: Batch): Promise<OldRows> {
+  return listOld(trx, { table: 'analyses', id: 'session_id', of: { session: 'session_id' } }, batch);
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
+import { usersOf } from '../../db/users.ts';
 import type { Days } from '../../http/date-range.ts';
 
 /** A value by which calls are found, sorted and counted. */
@@ -89,15 +90,8 @@ export async function lockStats(trx: Db): Promise<void> {
   await sql`lock table analysis_rollups in share row exclusive mode`.execute(trx);
 }
 
-/** The next user after `after` with values or statistics; null if there is none. */
-export async function nextAnalysed(db: Db, after: string): Promise<string | null> {
-  const { rows } = await sql<{ user_id: string | null }>`
-    select min(user_id) as user_id from (
-      (select user_id from analysis_values where user_id > ${after} order by user_id limit 1) union all
-      (select user_id from analysis_rollups where user_id > ${after} order by user_id limit 1)
-    ) as users`.execute(db);
-  return rows[0]?.user_id ?? null;
-}
+/** The users with values or statistics. */
+export const analysedUsers = (db: Db) => usersOf(db, ['analysis_values', 'analysis_rollups']);
 
 const valuesOf = (user_id: string) => counted(sql`(select * from analysis_values where user_id = ${user_id})`);
 

@@ -24,12 +24,13 @@ export function isAbandoned(
 }
 
 /**
- * Compares the counts with the rule, and says when enough days are over if it is exceeded. One abandoned call alone
- * exceeds only a rule that allows none: a share of so few calls says nothing.
+ * Compares the counts, of which the last one of a day holds, with the rule, and says when enough days are over if it is
+ * exceeded. One abandoned call alone exceeds only a rule that allows none: a share of so few calls says nothing.
  */
 export function judge(rule: AbandonRule, counts: DayCount[]): Abandonment & { until: Date | null } {
   const { max_rate, days } = rule;
-  const sorted = counts.toSorted((one, other) => (one.day < other.day ? -1 : 1));
+  const latest = new Map(counts.map((one) => [one.day, one]));
+  const sorted = [...latest.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
   const all = { ...sum(sorted), max_rate, days };
   if (!exceeds(all, max_rate)) return { ...all, is_exceeded: false, until: null };
   const leaving = sorted.find((_, index) => !exceeds(sum(sorted.slice(index + 1)), max_rate));
@@ -45,11 +46,3 @@ function sum(counts: DayCount[]): Pick<DayCount, 'answered' | 'abandoned'> {
     abandoned: counts.reduce((total, one) => total + one.abandoned, 0),
   };
 }
-
-/** Adds the calls that this turn has settled to those that were counted before. */
-export function withMore(counts: DayCount[], more: DayCount[]): DayCount[] {
-  const byDay = Map.groupBy([...counts, ...more], ({ day }) => day);
-  return Array.from(byDay, ([day, ofDay]) => ({ day, ...sum(ofDay) }));
-}
-
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { RecipientRow } from './recipients-store.ts';
-import type { EndedCall, Outcome } from './state-schema.ts';
+import type { DayCount, EndedCall, Outcome } from './state-schema.ts';
 
 export type AttemptRow = Selectable<Tables['campaign_attempts']>;
 
@@ -62,10 +62,10 @@ export interface Settled {
   is_abandoned: boolean | null;
 }
 
-/** Settles attempts, and counts those that people answered, by day. */
-export async function settleAttempts(trx: Db, campaign_id: string, settled: Settled[]): Promise<void> {
-  if (settled.length === 0) return;
-  await sql`
+/** Settles attempts, and counts those that people answered, by day. Returns the counts of these days. */
+export async function settleAttempts(trx: Db, campaign_id: string, settled: Settled[]): Promise<DayCount[]> {
+  if (settled.length === 0) return [];
+  const { rows } = await sql<DayCount>`
     -- prepared: settle_campaign_attempts
     with next as (
       select * from json_to_recordset(${JSON.stringify(settled)}::text::json) as next (recipient_id uuid, attempt integer,
@@ -76,9 +76,13 @@ export async function settleAttempts(trx: Db, campaign_id: string, settled: Sett
       from next where is_abandoned is not null group by 2
       on conflict (campaign_id, day) do update
         set answered = counts.answered + excluded.answered, abandoned = counts.abandoned + excluded.abandoned
+      returning to_char(day, 'YYYY-MM-DD') as day, answered, abandoned
+    ), written as (
+      update campaign_attempts as attempt set outcome = next.outcome, ended_at = next.ended_at, cost_due_at = next.cost_due_at
+      from next where attempt.recipient_id = next.recipient_id and attempt.attempt = next.attempt
     )
-    update campaign_attempts as attempt set outcome = next.outcome, ended_at = next.ended_at, cost_due_at = next.cost_due_at
-    from next where attempt.recipient_id = next.recipient_id and attempt.attempt = next.attempt`.execute(trx);
+    select * from counted`.execute(trx);
+  return rows;
 }
 
 /** Counts the calls that ended last, since `since`, and those with one of these outcomes. */

@@ -1,4 +1,5 @@
 import { shareHolds } from '../../db/legal-holds.ts';
+import { type Batch, type Deleted, deletedOldest } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Step } from '../../feature.ts';
 import type { Platform } from '../../platform.ts';
@@ -26,11 +27,11 @@ export function createDeletions({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
   return {
     eraseMost,
     erase,
-    /** Has up to `limit` campaigns that ended before deleted; returns their number. */
-    deleteOlder: (before: string, limit: number): Promise<number> =>
+    /** Has a batch of old campaigns deleted. */
+    deleteOlder: (batch: Batch): Promise<Deleted> =>
       db.transaction().execute(async (trx) => {
         await shareHolds(trx);
-        return markOlder(trx, { before, limit, now: clock.now() });
+        return deletedOldest(await markOlder(trx, batch, clock.now()), batch);
       }),
   };
 }

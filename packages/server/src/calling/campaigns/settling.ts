@@ -1,6 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
-import { dayOf, isAbandoned, isTaken } from './abandonment.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { isAbandoned, isTaken } from './abandonment.ts';
 import { type OpenAttempt, settleAttempts } from './attempts-store.ts';
 import { ended } from './events.ts';
 import { type Change, changeRecipients } from './recipients-store.ts';
@@ -17,25 +18,25 @@ interface Open {
 }
 
 /**
- * Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled, those of
- * them that people answered, and whether any recipient is in another state.
+ * Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled, the
+ * counts of their days within those of the rule, and whether any recipient is in another state.
  */
 export async function settle(
   trx: Db,
   campaign: Turn,
   { attempts, ending, now, callbacks }: Open,
 ): Promise<{ settled: number; taken: DayCount[]; hasChanged: boolean }> {
+  const { days = 0, after_s = AFTER_S } = campaign.abandon_rule ?? {};
   const over = attempts.filter(hasEnded);
   const settled = over.map((attempt) => {
     const ended_at = new Date(Math.min((attempt.ended_at ?? now).getTime(), now.getTime()));
     const { recipient_id, attempt: number } = attempt;
     const outcome = outcomeOf(attempt);
-    const after_s = campaign.abandon_rule?.after_s ?? AFTER_S;
     // Where no agent ever comes, the service hangs up by itself, maybe before this time is over.
     const is_abandoned = isTaken(outcome) ? outcome === 'abandoned' || isAbandoned(attempt, after_s) : null;
     return { recipient_id, attempt: number, outcome, ended_at, cost_due_at: ended_at, is_abandoned };
   });
-  await settleAttempts(trx, campaign.id, settled);
+  const counts = await settleAttempts(trx, campaign.id, settled);
   const changes = [
     ...over.map((attempt) => changeAfter(attempt, campaign, ending, now)),
     ...attempts
@@ -50,12 +51,8 @@ export async function settle(
     over.map(({ recipient_id: id, recipient }) => ({ id, ...recipient })),
     changes,
   );
-  const taken = settled.filter(({ is_abandoned }) => is_abandoned !== null);
-  return {
-    settled: over.length,
-    hasChanged: changes.length > 0,
-    taken: taken.map((one) => ({ day: dayOf(one.ended_at), answered: 1, abandoned: one.is_abandoned ? 1 : 0 })),
-  };
+  const since = new Date(now.getTime() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  return { settled: over.length, hasChanged: changes.length > 0, taken: counts.filter(({ day }) => day >= since) };
 }
 
 const hasEnded = ({ status }: OpenAttempt) => status === null || status === 'COMPLETED' || status === 'FAILED';

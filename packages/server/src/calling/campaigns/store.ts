@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { isHeld } from '../../db/legal-holds.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { timeOf } from '../../lib/ids.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -167,18 +168,11 @@ export async function lockAllOf(trx: Db, user_id: string): Promise<string[]> {
   return (await query.execute()).map(({ id }) => id);
 }
 
-interface Older {
-  /** An id: campaigns made and ended before its time. */
-  before: string;
-  limit: number;
-  now: Date;
-}
-
 /**
  * Has the oldest of those that have ended deleted, by the next turns: from here on nobody adds recipients to them, who
  * would be called again once theirs are gone. Leaves those that are locked to another time; returns how many it marked.
  */
-export async function markOlder(trx: Db, { before, limit, now }: Older): Promise<number> {
+export async function markOlder(trx: Db, { before, limit }: Batch, now: Date): Promise<number> {
   const old = trx
     .selectFrom('campaigns')
     .select('id')

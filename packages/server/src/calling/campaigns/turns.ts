@@ -5,7 +5,7 @@ import type { Platform } from '../../platform.ts';
 import type { Limits } from '../outbound/limits.ts';
 import type { Placing } from '../outbound/placing.ts';
 import type { HashNumber, NumberHashes } from '../suppressions/suppressions.ts';
-import { judge, withMore } from './abandonment.ts';
+import { judge } from './abandonment.ts';
 import { bookCosts, openAttempts } from './attempts-store.ts';
 import { BLOCKED_MS, finish } from './finishing.ts';
 import { createPlaceCalls, NOBODY, type ToDial } from './placing.ts';
@@ -81,7 +81,7 @@ export function createTurns(deps: Deps) {
     const over = await settle(trx, campaign, { attempts, ending, now, callbacks });
     const open = attempts.length - over.settled;
     const rule = campaign.abandon_rule;
-    const abandonment = rule && judge(rule, withMore(campaign.taken, over.taken));
+    const abandonment = rule && judge(rule, [...campaign.taken, ...over.taken]);
     await bookCosts(trx, id, { now, again_s: AGAIN_S, limit: COSTS });
     const ended = ending === null ? 0 : await endWaiting(trx, id, ending, now, PART);
     const isDialling = ending === null && state === 'running';

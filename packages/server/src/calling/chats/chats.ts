@@ -2,6 +2,7 @@ import type { Idempotency } from '../../access/idempotency/idempotency.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
 import { holdsSession } from '../../db/legal-holds.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
@@ -146,9 +147,9 @@ export function createChats(deps: Deps) {
     end,
     stop: turns.stop,
     /** Deletes what a chat has left of its last turn, which ended without `end`. */
-    deleteOlder: (before: string, limit: number) => deleteOldEvents(db, before, limit),
+    deleteOlder: (batch: Batch) => deleteOldEvents(db, batch),
     /** The same for the calls of tools of all turns. */
-    deleteOlderToolCalls: (before: string, limit: number) => deleteOldToolCalls(db, before, limit),
+    deleteOlderToolCalls: (batch: Batch) => deleteOldToolCalls(db, batch),
     /** Deletes what was said beside the messages themselves. */
     eraseWords: deleteTurnsOf,
     erase: async (trx: Db, ids: string[]): Promise<void> => {

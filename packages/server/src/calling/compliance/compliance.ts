@@ -1,7 +1,7 @@
 import { renderVariables } from '@switchboard/client/variables';
 import type { Static } from 'typebox';
 import { numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
-import type { Part } from '../../db/legal-holds.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { idsSince } from '../../lib/ids.ts';
@@ -156,7 +156,7 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
       await deleteDisclosures(trx, call_ids);
       await deleteOptOuts(trx, call_ids);
     },
-    deleteOlder: (...part: Part) => deleteOldDisclosures(db, part),
+    deleteOlder: (batch: Batch) => deleteOldDisclosures(db, batch),
   };
 }
 

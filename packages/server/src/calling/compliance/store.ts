@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type DisclosureRow = Selectable<Tables['call_disclosures']>;
@@ -66,7 +66,7 @@ export async function deleteOptOuts(trx: Db, call_ids: string[]): Promise<void> 
   if (call_ids.length > 0) await trx.deleteFrom('call_opt_outs').where('call_id', 'in', call_ids).execute();
 }
 
-/** Deletes a part of the disclosures, but none under a legal hold. */
-export function deleteOldDisclosures(db: Db, part: Part): Promise<Passed> {
-  return deleteUnheld(db, { table: 'call_disclosures', id: 'call_id', of: { session: 'call_id' } }, part);
+/** Deletes a batch of the disclosures, but none under a legal hold. */
+export function deleteOldDisclosures(db: Db, batch: Batch): Promise<Deleted> {
+  return deleteOld(db, { table: 'call_disclosures', id: 'call_id', of: { session: 'call_id' } }, batch);
 }

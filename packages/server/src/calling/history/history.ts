@@ -1,6 +1,7 @@
 import type { Content } from '../../access/data-keys/content.ts';
 import type { Session, SessionFilter, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Database } from '../../db/database.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Columns } from '../../lib/csv.ts';
 import { isId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
@@ -102,8 +103,8 @@ export function createHistory({ db, sessions, content }: Deps) {
     columns,
     eraseWords: deleteWordsOf,
     eraseWordsOfUser: deleteWordsOfUser,
-    /** Deletes the words of up to `limit` calls created before the id `before`; returns their number. */
-    deleteOlder: (before: string, limit: number) => deleteOldWords(db, before, limit),
+    /** Deletes the words of a batch of old calls. */
+    deleteOlder: (batch: Batch) => deleteOldWords(db, batch),
   };
 }
 

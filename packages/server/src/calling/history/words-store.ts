@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isClosed, isReadable } from '../../db/opening.ts';
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import { parsePosition, positionText, type Snapshot } from '../../lib/stream-position.ts';
@@ -138,16 +139,8 @@ export async function deleteWordsOfUser(trx: Db, user_id: string): Promise<void>
   await sql`delete from call_words where words @@ ('''@' || md5(${user_id}) || '''')::tsquery`.execute(trx);
 }
 
-/**
- * Deletes the words of up to `limit` sessions created before the id `before` without remaining transcripts: those of
- * a call are younger than the call. Returns their number.
- */
-export async function deleteOldWords(db: Db, before: string, limit: number): Promise<number> {
-  const result = await sql`
-    delete from call_words where session_id in (
-      select session_id from call_words as old
-      where session_id < ${before}::uuid and not exists (select from transcripts where session_id = old.session_id)
-      order by session_id limit ${limit}
-    )`.execute(db);
-  return Number(result.numAffectedRows);
+/** Deletes the words of a batch of sessions without transcripts: those of a call are younger than the call. */
+export function deleteOldWords(db: Db, batch: Batch): Promise<Deleted> {
+  const where = sql<boolean>`not exists (select from transcripts where transcripts.session_id = call_words.session_id)`;
+  return deleteOld(db, { table: 'call_words', id: 'session_id', where }, batch);
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Session } from '../../conversations/sessions/sessions.ts';
-import type { Part } from '../../db/legal-holds.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Step } from '../../feature.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -84,7 +84,7 @@ export function createDecisions({ db, agents, limits, policy, hashes, durations 
       while ((await step((trx) => deleteSomeDecisions(trx, user_id, PART))) > 0);
     },
     erase: deleteDecisions,
-    deleteOlder: (...part: Part) => deleteOldDecisions(db, part),
+    deleteOlder: (batch: Batch) => deleteOldDecisions(db, batch),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   countPhones,
   deleteAllowance,
   lockAllowances,
+  readUse,
   type Spending,
   saveAllowances,
 } from './store.ts';
@@ -27,7 +28,7 @@ interface CallLimits {
 const AHEAD_MS = 60_000;
 /** `Retry-After` for the limit on concurrent calls: when one will end is unknown. */
 const RETRY_CONCURRENT_S = 5;
-const NOTHING: Spending = { phones: 0, budget: null, policies: [], numbers: [], allowance: null };
+const NOTHING: Spending = { phones: 0, budget: null, policies: [], numbers: [] };
 
 /** A phone to count: its user, and the maximum duration of the call unless the setting's applies. */
 interface Counted {
@@ -152,8 +153,7 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
     /** The limits of a user, and how much of them is used. */
     use: async (db: Db, user_id: string) => {
       const now = clock.now();
-      const found = await countPhones(db, [user_id], { now, max_duration_s, numbers: [], withAllowance: true });
-      const { phones, allowance } = found.get(user_id) ?? NOTHING;
+      const { phones, allowance } = await readUse(db, user_id, now);
       const { tokens, day, calls } = refill(possible(allowance ?? freshAt(now), now), now);
       const { concurrent, burst, per_day } = limits;
       return { open: phones, concurrent, tokens, burst, today: calls, per_day, day_ends_at: endOf(day) };

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type DialledNumber, dialFacts } from '../../db/dial-facts.ts';
-import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
 import { meanBy, reservedBy, spentBy } from '../../db/reserves.ts';
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
 import type { Consented, Suppressed } from '../policies/policies.ts';
@@ -64,15 +64,13 @@ export async function saveAllowances(
 /** Units of amounts as integers, which add up exactly: 18 digits after the point. */
 const UNITS = 1_000_000_000_000_000_000n;
 
-/** How many phones of a user may be connected, and its budget. */
+/** How many phones of a user may be connected, its budget, and the facts that decisions need. */
 export interface Spending {
   phones: number;
   /** Null without a budget that refuses calls. */
   budget: BudgetLeft | null;
   policies: PolicyFact[];
   numbers: NumberFacts[];
-  /** If it was asked for; null for a user who has dialled nobody yet. */
-  allowance: Allowance | null;
 }
 
 /** A policy of the user. `rules`, JSON, only if it may apply. */
@@ -106,41 +104,53 @@ interface Wanted {
   max_duration_s: number;
   /** Numbers whose facts are read. */
   numbers: DialledNumber[];
-  withAllowance?: boolean;
 }
 
 const inUnits = (amount: RawBuilder<unknown>) => sql<string>`ceil(${amount} * ${String(UNITS)}::numeric)::text`;
 
 /**
  * For each user, the number of dialed phones that may be connected (outbound calls that have not ended, and
- * transfers) and of browsers with an agent; and what is left of the month's (UTC) budget, if it refuses calls. Only
- * reads the tables of other features.
+ * transfers) and of browsers with an agent. Only reads the tables of other features.
  *
  * Counts the phones of all users in one pass: with few open calls in its statistics PostgreSQL may read all open
  * sessions for it, which is affordable once, and not once per user.
  */
+const phonesOf = (user_ids: string[], now: Date) => sql`
+  select wanted.user_id, coalesce(open.phones, 0) + coalesce(transferred.phones, 0) as phones
+  from unnest(${user_ids}::text[]) as wanted (user_id)
+  left join (
+    select user_id, count(*)::int as phones from sessions
+    where user_id = any(${user_ids}::text[]) and status in ('CREATED', 'ACTIVE')
+      and (call_direction = 'OUTBOUND' or dispatched_at is not null)
+    group by user_id
+  ) as open using (user_id)
+  left join (
+    select user_id, sum(phones)::int as phones from transfers
+    where user_id = any(${user_ids}::text[]) and phones > 0 and counted_until > ${now.toISOString()}::timestamptz
+    group by user_id
+  ) as transferred using (user_id)`;
+
+/** The phones of a user, and its allowance; null for one who has dialled nobody yet. */
+export async function readUse(db: Db, user_id: string, now: Date) {
+  const { rows } = await sql<{ phones: number } & (Allowance | Record<keyof Allowance, null>)>`
+    -- prepared: count_phones_and_allowance
+    select phones, tokens, refilled_at, day, calls
+    from (${phonesOf([user_id], now)}) as asked left join call_allowances using (user_id)`.execute(db);
+  const [row] = rows;
+  return { phones: row?.phones ?? 0, allowance: row && row.day !== null ? row : null };
+}
+
+/** For each user, its phones, and what is left of the month's (UTC) budget, if it refuses calls; and facts. */
 export async function countPhones(
   db: Db,
   user_ids: string[],
-  { now, max_duration_s, numbers, withAllowance = false }: Wanted,
+  { now, max_duration_s, numbers }: Wanted,
 ): Promise<Map<string, Spending>> {
-  const more = `${numbers.length > 0 ? '_and_facts' : ''}${withAllowance ? '_and_allowance' : ''}`;
+  const withFacts = numbers.length > 0;
   const { rows } = await sql<Row>`
-    -- prepared: count_phones${sql.raw(more)}
-    select asked.user_id, coalesce(open.phones, 0) + coalesce(transferred.phones, 0) as phones, budget.*
-      ${numbers.length > 0 ? sql`, facts.*` : sql``} ${withAllowance ? sql`, tokens, refilled_at, day, calls` : sql``}
-    from unnest(${user_ids}::text[]) as asked (user_id)
-    left join (
-      select user_id, count(*)::int as phones from sessions
-      where user_id = any(${user_ids}::text[]) and status in ('CREATED', 'ACTIVE')
-        and (call_direction = 'OUTBOUND' or dispatched_at is not null)
-      group by user_id
-    ) as open using (user_id)
-    left join (
-      select user_id, sum(phones)::int as phones from transfers
-      where user_id = any(${user_ids}::text[]) and phones > 0 and counted_until > ${now.toISOString()}::timestamptz
-      group by user_id
-    ) as transferred using (user_id)
+    -- prepared: count_phones${sql.raw(withFacts ? '_and_facts' : '')}
+    select asked.*, budget.* ${withFacts ? sql`, facts.*` : sql``}
+    from (${phonesOf(user_ids, now)}) as asked
     left join lateral (
       select ${inUnits(sql`-(monthly_limit - spent - reserved)`)} as overdrawn, ${inUnits(sql`cost_per_minute`)} as per_minute,
         expected_minutes * 60 as expected_s, ${inUnits(sql`mean`)} as mean
@@ -150,19 +160,17 @@ export async function countPhones(
       cross join lateral (${reservedBy(max_duration_s)}) as open_calls
       where budget.user_id = asked.user_id and refuse_calls and monthly_limit is not null
     ) as budget on true
-    ${withAllowance ? sql`left join call_allowances on call_allowances.user_id = asked.user_id` : sql``}
-    ${numbers.length > 0 ? sql`left join lateral (${dialFacts(numbers, now)}) as facts on true` : sql``}`.execute(db);
+    ${withFacts ? sql`left join lateral (${dialFacts(numbers, now)}) as facts on true` : sql``}`.execute(db);
   const spending = (row: Row) => ({
     phones: row.phones,
     budget: budgetOf(row),
     policies: row.policies ?? [],
     numbers: row.numbers ?? [],
-    allowance: allowanceOf(row),
   });
   return new Map(rows.map((row) => [row.user_id, spending(row)]));
 }
 
-interface Row extends Partial<{ [Name in keyof Allowance]: Allowance[Name] | null }> {
+interface Row {
   user_id: string;
   phones: number;
   policies?: PolicyFact[] | null;
@@ -172,11 +180,6 @@ interface Row extends Partial<{ [Name in keyof Allowance]: Allowance[Name] | nul
   per_minute: string | null;
   expected_s: number | null;
   mean: string | null;
-}
-
-function allowanceOf({ tokens, refilled_at, day, calls }: Row): Allowance | null {
-  if (typeof tokens !== 'number' || !refilled_at || typeof day !== 'string' || typeof calls !== 'number') return null;
-  return { tokens, refilled_at, day, calls };
 }
 
 function budgetOf({ overdrawn, per_minute, expected_s, mean }: Row): BudgetLeft | null {
@@ -221,8 +224,8 @@ export async function deleteDecisions(trx: Db, user_id: string): Promise<void> {
   await trx.deleteFrom('dial_decisions').where('user_id', '=', user_id).execute();
 }
 
-/** Deletes a part of the decisions, but none under a legal hold. */
-export function deleteOldDecisions(db: Db, part: Part): Promise<Passed> {
+/** Deletes a batch of the decisions, but none under a legal hold. */
+export function deleteOldDecisions(db: Db, batch: Batch): Promise<Deleted> {
   const of = { user: 'user_id', agent: 'agent_id' };
-  return deleteUnheld(db, { table: 'dial_decisions', id: 'id', of }, part);
+  return deleteOld(db, { table: 'dial_decisions', id: 'id', of }, batch);
 }

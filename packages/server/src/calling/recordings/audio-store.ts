@@ -12,6 +12,14 @@ function nameOf(recording_id: string, seq: number): string {
 
 /** The segments of recordings in the storage, encrypted with the keys of their users if SECRETS_KEY is set. */
 export function createAudioStore({ storage, dataKeys }: { storage: Storage; dataKeys: DataKeys }) {
+  async function keyOf(id: string): Promise<Buffer> {
+    try {
+      return (await dataKeys.byId(id)).key;
+    } catch (cause) {
+      throw new AppError('provider_unavailable', { detail: 'The key that encrypts this audio cannot be read.', cause });
+    }
+  }
+
   return {
     /** Stores a segment; returns the id of the key that encrypted it, or null. */
     async put(recording_id: string, seq: number, audio: Uint8Array, session: Owned): Promise<string | null> {
@@ -26,17 +34,9 @@ export function createAudioStore({ storage, dataKeys }: { storage: Storage; data
       const name = nameOf(recording_id, seq);
       const last = lastByteOf(range.end, size);
       const source = await storage.read(name, last === null ? undefined : { start: 0, end: last });
-      yield* openAudio(source, { name, size }, range, async (id) => (await orUnavailable(dataKeys.byId(id))).key);
+      yield* openAudio(source, { name, size }, range, keyOf);
     },
 
     removeAll: (recording_id: string) => storage.removeAll(recording_id),
   };
-}
-
-async function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    throw new AppError('provider_unavailable', { detail: 'The key that encrypts this audio cannot be read.', cause });
-  }
 }

@@ -1,7 +1,7 @@
-import { holdsSession, type Part, type Passed } from '../../db/legal-holds.ts';
+import { holdsSession } from '../../db/legal-holds.ts';
+import type { Batch, Deleted } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Step } from '../../feature.ts';
-import { timeOf } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind } from '../../work/kinds.ts';
 import type { AudioStore } from './audio-store.ts';
@@ -49,12 +49,11 @@ export function createRemoval({ db, clock, work, audioStore }: Deps) {
   }
 
   /**
-   * Deletes a part of the old recordings: marks each, where a hold has the last word, then deletes its audio, then the
+   * Deletes a batch of the old recordings: marks each, where a hold has the last word, then deletes its audio, then the
    * rows.
    */
-  async function deleteOlder(before: string, limit: number, after: string | null): Promise<Passed> {
-    const part: Part = [timeOf(before).toISOString(), limit, after];
-    const { ids, next } = await db.transaction().execute((trx) => listOlder(trx, part));
+  async function deleteOlder(batch: Batch): Promise<Deleted> {
+    const { ids, next } = await db.transaction().execute((trx) => listOlder(trx, batch));
     const gone: string[] = [];
     for (const id of ids) {
       if (!(await db.transaction().execute((trx) => begin(trx, id)))) continue;

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { listUnheld, type Part } from '../../db/legal-holds.ts';
+import { type Batch, listOld, type OldRows } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type RecordingRow = Selectable<Tables['recordings']>;
@@ -110,9 +110,9 @@ export async function listLeft(db: Db, quiet: Date, limit: number): Promise<stri
   return found.map(({ id }) => id);
 }
 
-/** The recordings, by the time of their beginning, of a part of them that no legal hold keeps. */
-export function listOlder(trx: Db, part: Part): ReturnType<typeof listUnheld> {
-  return listUnheld(trx, { table: 'recordings', id: 'id', at: 'created_at', of: { session: 'session_id' } }, part);
+/** The recordings, by the time of their beginning, of a batch of them that no legal hold keeps. */
+export function listOlder(trx: Db, batch: Batch): Promise<OldRows> {
+  return listOld(trx, { table: 'recordings', id: 'id', at: 'created_at', of: { session: 'session_id' } }, batch);
 }
 
 /** Up to `limit` recordings of the user after the id `after`, deleted ones included: a storage may have refused. */

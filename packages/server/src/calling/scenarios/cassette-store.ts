@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { type Batch, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type CassetteRow = Selectable<Tables['cassettes']>;
@@ -28,17 +29,6 @@ export async function deleteCassettesOf(trx: Db, user_id: string): Promise<void>
   await trx.deleteFrom('cassettes').where('user_id', '=', user_id).execute();
 }
 
-/** Deletes up to `limit` cassettes of calls that were recorded before; returns their number. */
-export async function deleteOldCassettes(db: Db, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from cassettes where id = any (array(
-      select id from cassettes
-      where recorded_at < ${before} and not exists (select from scenarios where scenarios.id = cassettes.id)
-      order by recorded_at limit ${limit}::integer
-    ))`.execute(db);
-  return Number(numAffectedRows ?? 0);
-}
-
 export async function isScenario(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('scenarios').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
@@ -47,13 +37,14 @@ export async function deleteCassettesOfCalls(trx: Db, call_ids: string[]): Promi
   if (call_ids.length > 0) await trx.deleteFrom('cassettes').where('id', 'in', call_ids).execute();
 }
 
-/** Deletes up to `limit` cassettes of calls from before the id `before`; returns their number. */
-export async function deleteOldCallCassettes(db: Db, before: string, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from cassettes where id = any (array(
-      select id from cassettes
-      where id < ${before}::uuid and not exists (select from scenarios where scenarios.id = cassettes.id)
-      order by id limit ${limit}::integer
-    ))`.execute(db);
-  return Number(numAffectedRows ?? 0);
-}
+const OF_CALLS = {
+  table: 'cassettes',
+  id: 'id',
+  where: sql<boolean>`not exists (select from scenarios where scenarios.id = cassettes.id)`,
+};
+
+/** Deletes a batch of the cassettes of calls, by the time of their recording. */
+export const deleteOldCassettes = (db: Db, batch: Batch) => deleteOld(db, { ...OF_CALLS, at: 'recorded_at' }, batch);
+
+/** The same by the time of the calls. */
+export const deleteOldCallCassettes = (db: Db, batch: Batch) => deleteOld(db, OF_CALLS, batch);

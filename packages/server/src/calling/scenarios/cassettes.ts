@@ -1,4 +1,5 @@
 import { MAX_CASSETTE_BYTES } from '@switchboard/scenarios/cassette';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
@@ -64,9 +65,9 @@ export function createCassettes({ db, clock, audit }: Pick<Platform, 'db' | 'clo
       return found ? JSON.parse(found.content) : null;
     },
     remove,
-    deleteOlder: (before: Date, limit: number) => deleteOldCassettes(db, before, limit),
-    /** Deletes up to `limit` recordings of calls from before the id `before`. */
-    deleteOlderCalls: (before: string, limit: number) => deleteOldCallCassettes(db, before, limit),
+    deleteOlder: (batch: Batch) => deleteOldCassettes(db, batch),
+    /** Deletes a batch of the recordings of old calls. */
+    deleteOlderCalls: (batch: Batch) => deleteOldCallCassettes(db, batch),
     /** Deletes the recordings of these calls. */
     forgetCalls: deleteCassettesOfCalls,
     erase: deleteCassettesOf,

@@ -1,5 +1,4 @@
 import type { Feature } from '../../feature.ts';
-import { timeOf } from '../../lib/ids.ts';
 import { cassetteRoutes } from './cassette-routes.ts';
 import type { Drafting } from './drafting.ts';
 import { draftRoutes, scenarioRoutes } from './routes.ts';
@@ -11,7 +10,7 @@ const KEPT_DAYS = 30;
 
 /** Recordings of calls are kept no longer than what was said in them: `days`. */
 export function scenariosFeature(scenarios: Scenarios, drafting: Drafting, days: number | undefined): Feature {
-  const { forgetCalls, deleteOlderCalls } = scenarios.cassettes;
+  const { forgetCalls, deleteOlder, deleteOlderCalls } = scenarios.cassettes;
   return {
     tag: {
       name: 'tests',
@@ -24,10 +23,7 @@ export function scenariosFeature(scenarios: Scenarios, drafting: Drafting, days:
       draftRoutes(server, drafting.draft);
     },
     keeps: {
-      cassettes: {
-        days: KEPT_DAYS,
-        deleteOlder: (before, limit) => scenarios.cassettes.deleteOlder(timeOf(before), limit),
-      },
+      cassettes: { days: KEPT_DAYS, deleteOlder },
       cassettes_of_calls: { days, deleteOlder: deleteOlderCalls },
     },
     expire: { transcripts: forgetCalls, metadata: forgetCalls },

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { type Idempotency, isAnswered } from '../../access/idempotency/idempotency.ts';
-import type { Part } from '../../db/legal-holds.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Step } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -132,8 +132,8 @@ export function createSchedules({ db, clock, audit, work, decisions, outbound, r
     erase: async (trx: Db, user_id: string): Promise<void> => {
       while (await erasePart(trx, user_id));
     },
-    deleteOldProposals: (before: string, limit: number) => deleteOldProposals(db, before, limit),
-    deleteOlder: (...part: Part) => deleteOldScheduled(db, part),
+    deleteOldProposals: (batch: Batch) => deleteOldProposals(db, batch),
+    deleteOlder: (batch: Batch) => deleteOldScheduled(db, batch),
   };
 }
 

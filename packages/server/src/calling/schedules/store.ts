@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { ScheduleStatus } from '../../db/schedule-tables.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -93,16 +93,14 @@ export async function deleteSomeOfUser(db: Db, user_id: string, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Deletes up to `limit` proposals that were made before the id `before`; returns their number. */
-export async function deleteOldProposals(db: Db, before: string, limit: number): Promise<number> {
-  const all = db.selectFrom('scheduled_calls').select('id').where('id', '<', before).where('status', '=', 'PROPOSED');
-  const query = db.deleteFrom('scheduled_calls').where('id', 'in', all.orderBy('id').limit(limit));
-  return Number((await query.executeTakeFirst()).numDeletedRows);
+/** Deletes a batch of the proposals. */
+export function deleteOldProposals(db: Db, batch: Batch): Promise<Deleted> {
+  return deleteOld(db, { table: 'scheduled_calls', id: 'id', where: sql<boolean>`status = 'PROPOSED'` }, batch);
 }
 
-/** Deletes a part of those that do not wait, but none under a legal hold. */
-export function deleteOldScheduled(db: Db, part: Part): Promise<Passed> {
+/** Deletes a batch of those that do not wait, but none under a legal hold. */
+export function deleteOldScheduled(db: Db, batch: Batch): Promise<Deleted> {
   const where = sql<boolean>`status <> 'SCHEDULED'`;
   const of = { user: 'user_id', agent: 'agent_id' };
-  return deleteUnheld(db, { table: 'scheduled_calls', id: 'id', of, where }, part);
+  return deleteOld(db, { table: 'scheduled_calls', id: 'id', of, where }, batch);
 }

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { pageWithinBudget } from '../../db/page-budget.ts';
+import { type Batch, type Deleted, deletedOldest } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { TestStatus } from '../../db/test-tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -231,8 +232,9 @@ export async function listStaleRuns(db: Db, before: string, limit: number): Prom
   return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id);
 }
 
-/** Deletes up to `limit` runs that began before the id `before`, with their results; returns their number. */
-export async function deleteOldRuns(db: Db, before: string, limit: number): Promise<number> {
+/** Deletes a batch of the runs that have ended, with their results. */
+export async function deleteOldRuns(db: Db, batch: Batch): Promise<Deleted> {
+  const { before, limit } = batch;
   const { rows } = await sql<{ count: number }>`
     with old as (
       select id from test_runs where id < ${before}::uuid and ended_at is not null order by id limit ${limit}::integer
@@ -242,7 +244,7 @@ export async function deleteOldRuns(db: Db, before: string, limit: number): Prom
       delete from test_runs using old where test_runs.id = old.id returning 1
     )
     select count(*)::integer as count from runs`.execute(db);
-  return rows[0]?.count ?? 0;
+  return deletedOldest(rows[0]?.count ?? 0, batch);
 }
 
 /** The ids of the open runs of a user. */
@@ -276,8 +278,8 @@ export async function forgetReplays(trx: Db, call_ids: string[]): Promise<void> 
     where id = any(array(select result_id from test_replays where call_id = any(${call_ids}::uuid[])))`.execute(trx);
 }
 
-/** Up to `limit` calls with ids before `before` that are replayed, the oldest first. */
-export async function listReplayed(db: Db, before: string, limit: number): Promise<string[]> {
+/** A batch of the calls that are replayed, the oldest first. */
+export async function listReplayed(db: Db, { before, limit }: Batch): Promise<string[]> {
   const query = db.selectFrom('test_replays').select('call_id').distinct().where('call_id', '<', before);
   return (await query.orderBy('call_id').limit(limit).execute()).map(({ call_id }) => call_id);
 }

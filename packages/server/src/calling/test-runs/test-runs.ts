@@ -1,4 +1,5 @@
 import type { Idempotency } from '../../access/idempotency/idempotency.ts';
+import { type Batch, type Deleted, deletedOldest } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -103,11 +104,11 @@ export function createTestRuns({ db, clock, work, ending, ...others }: Deps) {
     await forgetReplays(trx, call_ids);
   }
 
-  /** The same for up to `limit` calls from before the id `before`; returns their number. */
-  async function forgetOlder(before: string, limit: number): Promise<number> {
-    const call_ids = await listReplayed(db, before, limit);
+  /** The same for a batch of old calls. */
+  async function forgetOlder(batch: Batch): Promise<Deleted> {
+    const call_ids = await listReplayed(db, batch);
     await db.transaction().execute((trx) => forget(trx, call_ids));
-    return call_ids.length;
+    return deletedOldest(call_ids.length, batch);
   }
 
   /** Costs stay, under the pseudonym, as those of calls do. */
@@ -128,7 +129,7 @@ export function createTestRuns({ db, clock, work, ending, ...others }: Deps) {
     erase,
     forget,
     forgetOlder,
-    /** Deletes up to `limit` ended runs that began before the id `before`; returns their number. */
-    deleteOlder: (before: string, limit: number) => deleteOldRuns(db, before, limit),
+    /** Deletes a batch of the old runs that have ended. */
+    deleteOlder: (batch: Batch) => deleteOldRuns(db, batch),
   };
 }

@@ -1,21 +1,17 @@
 import { sql } from 'kysely';
-import { isHeld, listUnheld, type Part } from '../../db/legal-holds.ts';
+import { isHeld } from '../../db/legal-holds.ts';
 import type { Kept } from '../../db/privacy-tables.ts';
+import { type Batch, listOld, type OldRows } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 
 /**
- * A part of the sessions whose data of this kind is past its agent's retention, but none under a legal hold, locked
+ * A batch of the sessions whose data of this kind is past its agent's retention, but none under a legal hold, locked
  * until the transaction ends; in the order of their ids, to avoid deadlocks. None whose worker may still report.
  */
-export async function lockExpired(
-  trx: Db,
-  kind: Kept,
-  ended_before: Date,
-  part: Part,
-): Promise<{ ids: string[]; next: string | null }> {
+export async function lockExpired(trx: Db, kind: Kept, ended_before: Date, batch: Batch): Promise<OldRows> {
   const where = sql<boolean>`status in ('COMPLETED', 'FAILED') and ended_at < ${ended_before.toISOString()}::timestamptz`;
   const of = { user: 'user_id', agent: 'agent_id' };
-  const { ids, next } = await listUnheld(trx, { table: 'sessions', id: 'id', at: `${kind}_until`, of, where }, part);
+  const { ids, next } = await listOld(trx, { table: 'sessions', id: 'id', at: `${kind}_until`, of, where }, batch);
   const rows = await trx
     .selectFrom('sessions')
     .select('id')

@@ -1,7 +1,8 @@
-import type { Passed } from '../../db/legal-holds.ts';
 import type { Kept } from '../../db/privacy-tables.ts';
+import type { Deleted } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
+import { idsFrom } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import { countHeldBack, lockExpired, setExpired } from './expiry-store.ts';
 
@@ -9,21 +10,21 @@ import { countHeldBack, lockExpired, setExpired } from './expiry-store.ts';
 export function createExpiry({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
   return {
     /**
-     * Deletes the data of this kind of a part of the sessions, of which `erase` deletes what other features have. No
-     * part has more than `limit`.
+     * Deletes the data of this kind of a batch of the sessions, of which `erase` deletes what other features have. No
+     * batch has more than `limit`.
      */
     expire: (
       kind: Kept,
       limit: number,
       after: string | null,
       erase: (trx: Db, ids: string[]) => Promise<void>,
-    ): Promise<Passed> =>
+    ): Promise<Deleted> =>
       db.transaction().execute(async (trx) => {
         const now = clock.now();
         const ended_before = new Date(now.getTime() - DAY_MS);
         // The time of the end is included.
-        const before = new Date(now.getTime() + 1).toISOString();
-        const { ids, next } = await lockExpired(trx, kind, ended_before, [before, limit, after]);
+        const before = idsFrom(new Date(now.getTime() + 1));
+        const { ids, next } = await lockExpired(trx, kind, ended_before, { before, limit, after });
         if (ids.length > 0) {
           await erase(trx, ids);
           await setExpired(trx, kind, ids);

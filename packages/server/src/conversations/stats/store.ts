@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CallDirection, Db, Tables } from '../../db/tables.ts';
+import { usersOf } from '../../db/users.ts';
 import type { Days } from '../../http/date-range.ts';
 
 /** Columns by dimension. */
@@ -153,15 +154,8 @@ export async function lockCallRollups(trx: Db): Promise<void> {
   await sql`lock table call_rollups in share row exclusive mode`.execute(trx);
 }
 
-/** The next user after `after` with sessions or rollups; null if there is none. */
-export async function nextCaller(db: Db, after: string): Promise<string | null> {
-  const { rows } = await sql<{ user_id: string | null }>`
-    select min(user_id) as user_id from (
-      (select user_id from sessions where user_id > ${after} order by user_id limit 1) union all
-      (select user_id from call_rollups where user_id > ${after} order by user_id limit 1)
-    ) as users`.execute(db);
-  return rows[0]?.user_id ?? null;
-}
+/** The users with sessions or rollups. */
+export const callers = (db: Db) => usersOf(db, ['sessions', 'call_rollups']);
 
 /** The number of a user's rollups that are wrong, missing, or left over. */
 export async function countWrongCalls(db: Db, user_id: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
 import { isClosed } from '../../db/opening.ts';
 import { pageWithinBudget } from '../../db/page-budget.ts';
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
 
@@ -58,9 +58,9 @@ export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes a part of the transcripts, but none under a legal hold. */
-export function deleteOldTranscripts(db: Db, part: Part): Promise<Passed> {
-  return deleteUnheld(db, { table: 'transcripts', id: 'id', of: { session: 'session_id' } }, part);
+/** Deletes a batch of the transcripts, but none under a legal hold. */
+export function deleteOldTranscripts(db: Db, batch: Batch): Promise<Deleted> {
+  return deleteOld(db, { table: 'transcripts', id: 'id', of: { session: 'session_id' } }, batch);
 }
 
 export async function deleteTranscripts(db: Db, session_id: string, ids: string[]): Promise<void> {

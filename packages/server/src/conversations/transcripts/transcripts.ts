@@ -8,7 +8,7 @@ import {
 } from '../../access/idempotency/idempotency.ts';
 import type { Database } from '../../db/database.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
-import type { Part } from '../../db/legal-holds.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -172,8 +172,8 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     /** Deletes transcripts of a session that the transaction has locked. */
     remove: deleteTranscripts,
     erase: deleteTranscriptsOf,
-    /** Deletes a part of the old transcripts. */
-    deleteOlder: (...part: Part) => deleteOldTranscripts(db, part),
+    /** Deletes a batch of the old transcripts. */
+    deleteOlder: (batch: Batch) => deleteOldTranscripts(db, batch),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -70,9 +70,9 @@ export function listTurns(db: Db, session_id: string, page: PageRequest): Promis
     .execute();
 }
 
-/** Deletes a part of the turns, but none under a legal hold. */
-export function deleteOldTurns(db: Db, part: Part): Promise<Passed> {
-  return deleteUnheld(db, { table: 'turns', id: 'id', of: { session: 'session_id' } }, part);
+/** Deletes a batch of the turns, but none under a legal hold. */
+export function deleteOldTurns(db: Db, batch: Batch): Promise<Deleted> {
+  return deleteOld(db, { table: 'turns', id: 'id', of: { session: 'session_id' } }, batch);
 }
 
 export async function deleteTurnsOf(db: Db, session_ids: string[]): Promise<void> {

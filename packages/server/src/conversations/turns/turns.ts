@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Part } from '../../db/legal-holds.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import { AppError } from '../../lib/errors.ts';
 import { bucketOf, middleOf } from '../../lib/histogram.ts';
 import { newId } from '../../lib/ids.ts';
@@ -80,8 +80,8 @@ export function createTurns({ db, clock, agents, sessions }: Deps) {
     report,
     erase: deleteTurnsOf,
     eraseRollups: deleteTurnRollups,
-    /** Deletes a part of the old turns. Reports keep their figures. */
-    deleteOlder: (...part: Part) => deleteOldTurns(db, part),
+    /** Deletes a batch of the old turns. Reports keep their figures. */
+    deleteOlder: (batch: Batch) => deleteOldTurns(db, batch),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Content } from '../../access/data-keys/content.ts';
 import { directionOf, isFinal, type Session, type Transition } from '../../conversations/sessions/sessions.ts';
-import type { Part } from '../../db/legal-holds.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db, TransferType } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
@@ -190,8 +190,8 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
     dueReports: (limit: number) => listDueReports(db, clock.now(), limit),
     completeReport: createReportWriter({ db, clock, content }),
     postponeReport: (session_id: string, until: Date) => postponeReport(db, session_id, until),
-    deleteOlderReports: (...part: Part) => deleteOldReports(db, part),
-    deleteOlder: (...part: Part) => deleteOldCallbacks(db, part),
+    deleteOlderReports: (batch: Batch) => deleteOldReports(db, batch),
+    deleteOlder: (batch: Batch) => deleteOldCallbacks(db, batch),
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** A call whose report is due. */
@@ -49,8 +49,8 @@ function pendingReports(db: Db, session_id: string) {
     .forUpdate();
 }
 
-/** Deletes a part of the callbacks that quote what was said and are not pending, but none under a legal hold. */
-export function deleteOldReports(db: Db, part: Part): Promise<Passed> {
+/** Deletes a batch of the callbacks that quote what was said and are not pending, but none under a legal hold. */
+export function deleteOldReports(db: Db, batch: Batch): Promise<Deleted> {
   const where = sql<boolean>`type in ('call.report', 'call.analyzed') and status != 'pending'`;
-  return deleteUnheld(db, { table: 'callbacks', id: 'id', of: { session: 'session_id' }, where }, part);
+  return deleteOld(db, { table: 'callbacks', id: 'id', of: { session: 'session_id' }, where }, batch);
 }

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { deleteUnheld, type Part, type Passed } from '../../db/legal-holds.ts';
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { idsFrom } from '../../lib/ids.ts';
 import type { PageRequest } from '../../lib/page.ts';
@@ -172,11 +172,11 @@ export async function listAttempts(db: Db, callback_ids: string[]): Promise<Atte
   return rows;
 }
 
-/** Deletes a part of the callbacks that are not pending, with their attempts, but none under a legal hold. */
-export function deleteOldCallbacks(db: Db, part: Part): Promise<Passed> {
+/** Deletes a batch of the callbacks that are not pending, with their attempts, but none under a legal hold. */
+export function deleteOldCallbacks(db: Db, batch: Batch): Promise<Deleted> {
   const where = sql<boolean>`status != 'pending'`;
   const of = { session: 'session_id', user: 'user_id' };
-  return deleteUnheld(db, { table: 'callbacks', id: 'id', of, where }, part);
+  return deleteOld(db, { table: 'callbacks', id: 'id', of, where }, batch);
 }
 
 /** Deletes the callbacks of these sessions, with their attempts. */

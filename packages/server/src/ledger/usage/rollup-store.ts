@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { Db, Tables } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { usersOf } from '../../db/users.ts';
 
 /**
  * Blocks other writes to the rollups until the transaction ends; reports continue to read them. A trigger does the same
@@ -9,15 +10,8 @@ export async function lockRollups(trx: Db): Promise<void> {
   await sql`lock table usage_rollups in share row exclusive mode`.execute(trx);
 }
 
-/** The next user after `after` with events or rollups; null if there is none. */
-export async function nextUser(db: Kysely<Tables>, after: string): Promise<string | null> {
-  const { rows } = await sql<{ user_id: string | null }>`
-    select min(user_id) as user_id from (
-      (select user_id from usage_events where user_id > ${after} order by user_id limit 1) union all
-      (select user_id from usage_rollups where user_id > ${after} order by user_id limit 1)
-    ) as users`.execute(db);
-  return rows[0]?.user_id ?? null;
-}
+/** The users with events or rollups. */
+export const usersInLedger = (db: Db) => usersOf(db, ['usage_events', 'usage_rollups']);
 
 /** The number of days of users with rollups: an estimate of the work. */
 export async function countDays(db: Db): Promise<number> {

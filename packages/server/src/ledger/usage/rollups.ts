@@ -8,10 +8,10 @@ import {
   deleteUnseen,
   firstDay,
   lockRollups,
-  nextUser,
   rebuildDay,
   recountSessions,
   type Seen,
+  usersInLedger,
 } from './rollup-store.ts';
 
 /** Reports progress after each day of a user: days checked, and their estimated total. */
@@ -79,7 +79,7 @@ export function createRollups(db: Database['db']) {
     const first = await firstDay(db);
     const total = await countDays(db);
     let done = 0;
-    for (let user = await nextUser(db, ''); user !== null; user = await nextUser(db, user)) {
+    for await (const user of usersInLedger(db)) {
       for (const day of await daysOf(db, user, first)) {
         await work.day(user, day);
         done += 1;

@@ -1,12 +1,13 @@
 import type { DataKeys } from '../../access/data-keys/data-keys.ts';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import { readTime } from '../../db/clock.ts';
-import { countHeld, type Passed } from '../../db/legal-holds.ts';
+import { countHeld } from '../../db/legal-holds.ts';
 import { ensurePartitions, PARTITIONS_FAILED } from '../../db/partitions.ts';
 import { KEPT, type Kept as KeptData } from '../../db/privacy-tables.ts';
+import type { Deleted } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Secrets } from '../../delivery/secrets/secrets.ts';
-import type { DeleteOlder, Feature, Kept } from '../../feature.ts';
+import type { Feature, Kept } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { idsFrom } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
@@ -37,7 +38,7 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
       .toReversed()
       .flatMap(({ keeps = {} }) => Object.entries(keeps));
     const steps = [
-      ...kept.map(([what, { days, deleteOlder }]) => ({ what, run: () => deleteOld(days, deleteOlder, renew) })),
+      ...kept.map(([what, rows]) => ({ what, run: () => deleteOld(rows, renew) })),
       ...KEPT.map((kind) => ({ what: `${kind} of agents`, run: () => expire(kind, renew) })),
     ];
     const deleted: Record<string, number> = {};
@@ -85,14 +86,10 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
   const idBefore = (days: number) => idsFrom(new Date(clock.now().getTime() - days * DAY_MS));
 
   /** In batches, so that no transaction blocks calls for long. The age is that of the id, which nobody can change. */
-  async function deleteOld(days: number | undefined, deleteSome: DeleteOlder, renew: Task['renew']): Promise<number> {
+  async function deleteOld({ days, deleteOlder }: Kept, renew: Task['renew']): Promise<number> {
     if (days === undefined) return 0;
     const before = idBefore(days);
-    return inParts(renew, async (after) => {
-      const some = await deleteSome(before, BATCH, after);
-      // Where nothing is kept, those that are left are the oldest.
-      return typeof some === 'number' ? { deleted: some, next: some === BATCH ? '' : null } : some;
-    });
+    return inBatches(renew, (after) => deleteOlder({ before, limit: BATCH, after }));
   }
 
   /** In batches too; from the last feature to the first, as above. */
@@ -100,19 +97,19 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
     const erase = async (trx: Db, ids: string[]) => {
       for (const feature of features().toReversed()) await feature.expire?.[kind]?.(trx, ids);
     };
-    return inParts(renew, (after) => sessions.expire(kind, SESSIONS, after, erase));
+    return inBatches(renew, (after) => sessions.expire(kind, SESSIONS, after, erase));
   }
 
   return { retention: { run: tidy, everyMs: EVERY_MS } };
 }
 
 /** Returns how many rows were deleted in all. */
-async function inParts(renew: Task['renew'], deletePart: (after: string | null) => Promise<Passed>): Promise<number> {
+async function inBatches(renew: Task['renew'], deleteOne: (after: string | null) => Promise<Deleted>): Promise<number> {
   let total = 0;
   let after: string | null = null;
   do {
     await renew();
-    const { deleted, next }: Passed = await deletePart(after);
+    const { deleted, next }: Deleted = await deleteOne(after);
     total += deleted;
     after = next;
   } while (after !== null);

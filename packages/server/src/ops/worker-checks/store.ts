@@ -1,3 +1,4 @@
+import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { JsonObject } from '../../lib/json.ts';
 
@@ -33,9 +34,7 @@ export async function deleteCheck(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('provider_checks').where('id', '=', id).execute();
 }
 
-/** Deletes up to `limit` checks from before the id `before`, of processes that have died; returns their number. */
-export async function deleteOldChecks(db: Db, before: string, limit: number): Promise<number> {
-  const old = db.selectFrom('provider_checks').select('id').where('id', '<', before).orderBy('id').limit(limit);
-  const { numDeletedRows } = await db.deleteFrom('provider_checks').where('id', 'in', old).executeTakeFirst();
-  return Number(numDeletedRows);
+/** Deletes a batch of the checks, of processes that have died. */
+export function deleteOldChecks(db: Db, batch: Batch): Promise<Deleted> {
+  return deleteOld(db, { table: 'provider_checks', id: 'id' }, batch);
 }

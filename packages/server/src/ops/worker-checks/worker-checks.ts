@@ -1,4 +1,5 @@
 import type { Agents } from '../../conversations/agents/agents.ts';
+import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Platform } from '../../platform.ts';
@@ -60,7 +61,7 @@ export function createWorkerChecks({ db, clock, work, workers, agents }: Deps) {
     check,
     checkFunction,
     taskKinds: { [PROVIDER.kind]: models.taskKind, [FUNCTION.kind]: functions.taskKind },
-    deleteOlder: (before: string, limit: number): Promise<number> => deleteOldChecks(db as Db, before, limit),
+    deleteOlder: (batch: Batch) => deleteOldChecks(db as Db, batch),
     stop: (): void => stopper.abort(),
   };
 }

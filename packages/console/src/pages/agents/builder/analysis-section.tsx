@@ -4,6 +4,7 @@ import { type NamedState, namedStates, withExtractor } from '../../../data/agent
 import { fieldsOf } from '../../../data/extractor-content.ts';
 import { contentOf, MAX_AGENT_EXTRACTORS, useExtractors } from '../../../data/extractors.ts';
 import { Failure } from '../../../ui/failure.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { SwitchField } from './fields.tsx';
 import { useField, useForm, useProblems } from './form.ts';
@@ -49,9 +50,7 @@ export function AnalysisSection() {
       <Missing states={states.filter(({ isMissing }) => isMissing)} />
       <Problems />
       {states.length > MAX_AGENT_EXTRACTORS && (
-        <p className="problem" role="alert">
-          An agent has at most {MAX_AGENT_EXTRACTORS} extractors.
-        </p>
+        <Problem>An agent has at most {MAX_AGENT_EXTRACTORS} extractors.</Problem>
       )}
       <SwitchField
         path={['report_waits_for_analyses']}
@@ -117,9 +116,5 @@ function Missing({ states }: { states: NamedState[] }) {
 }
 
 function Problems() {
-  return useProblems(PATH).map((msg) => (
-    <p key={msg} className="problem" role="alert">
-      {msg}
-    </p>
-  ));
+  return useProblems(PATH).map((msg) => <Problem key={msg}>{msg}</Problem>);
 }

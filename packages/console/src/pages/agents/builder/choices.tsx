@@ -1,4 +1,5 @@
 import type { Path } from '../../../data/config-paths.ts';
+import { Problem } from '../../../ui/problem.tsx';
 import { useField, useProblems } from './form.ts';
 
 interface Props<Value extends string> {
@@ -40,9 +41,7 @@ export function Choices<Value extends string>({ path, names, meanings, unset = '
         </label>
       ))}
       {problems.map((msg) => (
-        <p key={msg} className="problem" role="alert">
-          {msg}
-        </p>
+        <Problem key={msg}>{msg}</Problem>
       ))}
     </fieldset>
   );

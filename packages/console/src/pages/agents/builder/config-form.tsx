@@ -1,6 +1,7 @@
 import type { AgentConfigCheck } from '@switchboard/client';
 import type { ReactNode } from 'react';
 import { alsoSet, type Config, type Path, type Schema, toText, withValue } from '../../../data/config-paths.ts';
+import { AlsoSet } from '../../../ui/also-set.tsx';
 import { useMay } from '../../../ui/permission.ts';
 import { AnalysisSection } from './analysis-section.tsx';
 import { ComplianceSection } from './compliance-section.tsx';
@@ -39,7 +40,6 @@ export function ConfigForm(props: Props) {
   const problems = check?.problems ?? [];
   const set = (path: Path, value: unknown) => onChange(toText(withValue(config, path, value), schema));
   const form = { config, schema, problems, variables: check?.variables ?? [], isReadOnly, set };
-  const others = alsoSet(config);
   return (
     <FormContext value={form}>
       <div className="builder">
@@ -59,27 +59,9 @@ export function ConfigForm(props: Props) {
             {section === 'compliance' && <ComplianceSection />}
             {section === 'general' && general}
           </fieldset>
-          {others.length > 0 && <AlsoSet places={others} onJson={onJson} />}
+          <AlsoSet places={alsoSet(config)} onJson={onJson} />
         </div>
       </div>
     </FormContext>
-  );
-}
-
-function AlsoSet({ places, onJson }: { places: string[]; onJson: () => void }) {
-  return (
-    <p className="also-set muted small">
-      Also set:{' '}
-      {places.map((place, at) => (
-        <span key={place}>
-          {at > 0 && ', '}
-          <code>{place}</code>
-        </span>
-      ))}
-      .{' '}
-      <button type="button" className="link" onClick={onJson}>
-        Show in the JSON
-      </button>
-    </p>
   );
 }

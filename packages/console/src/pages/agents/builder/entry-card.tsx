@@ -1,21 +1,19 @@
 import type { Path } from '../../../data/config-paths.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { NumberField, SwitchField, TextField } from './fields.tsx';
 import { useField } from './form.ts';
+import { nameOf, ToolCard } from './tool-card.tsx';
 
 /** Something that the caller enters with the keys of the telephone. */
 export function EntryCard({ path }: { path: Path }) {
-  const { value, change } = useField(path);
-  const given = String((value as { name?: unknown } | null)?.name ?? '');
-  const name = given || 'New entry';
+  const { value } = useField(path);
   return (
-    <fieldset className="tool-card" aria-label={name}>
-      <div className="tool-head">
-        <strong>{name}</strong>
-        <IconButton icon="trash" label={`Remove ${name}`} onClick={() => change(undefined)} />
-      </div>
+    <ToolCard path={path} unnamed="New entry">
       <div className="columns">
-        <TextField path={[...path, 'name']} hint={`Functions get it as {{${given || 'pin'}}}.`} placeholder="pin" />
+        <TextField
+          path={[...path, 'name']}
+          hint={`Functions get it as {{${nameOf(value) || 'pin'}}}.`}
+          placeholder="pin"
+        />
         <TextField path={[...path, 'description']} placeholder="the four digits of the PIN" />
       </div>
       <div className="columns">
@@ -27,6 +25,6 @@ export function EntryCard({ path }: { path: Path }) {
         path={[...path, 'sensitive']}
         hint="The model, the transcript and the logs never get it, and the recording is silent while it is entered."
       />
-    </fieldset>
+    </ToolCard>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { Path } from '../../../data/config-paths.ts';
 import { Field } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { useField } from './form.ts';
 
 interface Props {
@@ -134,11 +135,7 @@ export function SwitchRow({ label, hint, error, isOn, onChange }: RowProps) {
         <span className="label">{label}</span>
       </label>
       {hint && <p className="hint check-hint">{hint}</p>}
-      {error && (
-        <p className="problem" role="alert">
-          {error}
-        </p>
-      )}
+      <Problem>{error}</Problem>
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import type { Path } from '../../../data/config-paths.ts';
 import { secondsOf } from '../../../data/durations.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { ChoiceField, LongTextField, TextField } from './fields.tsx';
 import { useField } from './form.ts';
 import { FunctionTest } from './function-check.tsx';
 import { HeaderList } from './header-list.tsx';
 import { ParameterList } from './parameter-list.tsx';
 import { Slider } from './slider.tsx';
+import { ToolCard } from './tool-card.tsx';
 
 interface Props {
   agentId: string;
@@ -15,16 +15,11 @@ interface Props {
 
 /** A function of the customer's, over HTTP. */
 export function FunctionCard({ agentId, path }: Props) {
-  const { value, change } = useField(path);
+  const { value } = useField(path);
   const { method } = (value ?? {}) as { method?: unknown };
   const isBodiless = method === 'GET' || method === 'DELETE';
-  const name = String((value as { name?: unknown } | null)?.name ?? '') || 'New function';
   return (
-    <fieldset className="tool-card" aria-label={name}>
-      <div className="tool-head">
-        <strong className="anywhere">{name}</strong>
-        <IconButton icon="trash" label={`Remove ${name}`} onClick={() => change(undefined)} />
-      </div>
+    <ToolCard path={path} unnamed="New function">
       <div className="columns">
         <TextField path={[...path, 'name']} hint="Letters, digits, _ and -." placeholder="find_order" />
         <TextField
@@ -55,7 +50,7 @@ export function FunctionCard({ agentId, path }: Props) {
       )}
       <Slider path={[...path, 'timeout_s']} range={[1, 60, 1]} usual={10} format={secondsOf} meaning={waitMeaning} />
       <FunctionTest agentId={agentId} path={path} />
-    </fieldset>
+    </ToolCard>
   );
 }
 

@@ -1,6 +1,7 @@
 import { isObject, type Path } from '../../../data/config-paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { useField, useProblems } from './form.ts';
 
 /** Headers of a function's requests, by name. */
@@ -40,9 +41,7 @@ export function HeaderList({ path }: { path: Path }) {
         </div>
       ))}
       {problems.map((msg) => (
-        <p key={msg} className="problem" role="alert">
-          {msg}
-        </p>
+        <Problem key={msg}>{msg}</Problem>
       ))}
       <div>
         <Button icon="plus" onClick={add}>

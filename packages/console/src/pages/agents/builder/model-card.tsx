@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useMeasures } from '../../../data/agent-measures.ts';
 import type { Path } from '../../../data/config-paths.ts';
 import { type ModelKind, modelChoices, PROVIDERS } from '../../../data/model-choices.ts';
+import { useMay } from '../../../ui/permission.ts';
 import { ChoiceField, TextField } from './fields.tsx';
 import { useField, useForm } from './form.ts';
 import { ModelCheck } from './model-check.tsx';
@@ -29,7 +30,8 @@ export function ModelCard({ kind, path, title, measured, agentId, isLater, order
   const model = useField([...path, 'model']);
   const current = typeof model.value === 'string' ? model.value : undefined;
   const promptLength = typeof config.instructions === 'string' ? config.instructions.length : 0;
-  const measures = { ...useMeasures(agentId), promptLength, current };
+  const may = { readPrices: useMay('listPrices'), readCosts: useMay('getCostReport') };
+  const measures = { ...useMeasures(agentId, may), promptLength, current };
   const name = typeof provider.value === 'string' ? provider.value : 'openai';
   return (
     <section className="model-card" aria-label={title} tabIndex={-1}>

@@ -4,6 +4,7 @@ import { labelAt, nameAt } from '../../../data/form-fields.ts';
 import type { ModelKind } from '../../../data/model-choices.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { useField, useForm } from './form.ts';
 import { ModelCard } from './model-card.tsx';
 
@@ -78,11 +79,7 @@ export function ModelGroup({ kind, settings, ...card }: Props) {
           {settings(path)}
         </ModelCard>
       ))}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       {models.length < most && (
         <div>
           <Button icon="plus" onClick={add} aria-label={`Add a fallback model: ${labelAt([kind])}`}>

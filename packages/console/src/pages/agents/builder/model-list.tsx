@@ -2,6 +2,7 @@ import { MEASURED_DAYS } from '../../../data/agent-measures.ts';
 import { durationOf } from '../../../data/durations.ts';
 import type { ModelChoice } from '../../../data/model-choices.ts';
 import { Money } from '../../../ui/money.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 
 interface Props {
   name: string;
@@ -43,11 +44,7 @@ export function ModelList({ name, label, measured, choices, chosen, problem, onC
         </label>
       ))}
       <OtherModel name={name} measured={measured} choice={other} onChoose={onChoose} />
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </fieldset>
   );
 }

@@ -2,6 +2,7 @@ import { fromParameters, type Parameter, type Path, toParameters } from '../../.
 import { argumentLabel } from '../../../data/form-fields.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { useField } from './form.ts';
 
 const TYPES = { string: 'Text', number: 'Number', integer: 'Whole number', boolean: 'Yes or no' };
@@ -25,11 +26,7 @@ export function ParameterList({ path }: { path: Path }) {
           onRemove={() => put(list.toSpliced(at, 1))}
         />
       ))}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       <div>
         <Button icon="plus" onClick={add}>
           Add an argument

@@ -1,10 +1,10 @@
 import { labelAt } from '../../../data/form-fields.ts';
 import { REDACTED } from '../../../data/value-labels.ts';
 import { Button } from '../../../ui/button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { Choices } from './choices.tsx';
 import { NumberField, TextField } from './fields.tsx';
 import { useField } from './form.ts';
+import { ToolCard } from './tool-card.tsx';
 
 const CUSTOM = ['privacy', 'custom'] as const;
 const KEEP = ['privacy', 'keep'] as const;
@@ -58,24 +58,18 @@ function Patterns() {
         </Button>
       </div>
       {list.length === 0 && <p className="muted">For numbers of your own, like those of members.</p>}
-      {list.map((one, at) => (
+      {list.map((_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: patterns have no id, and their names are edited.
-        <PatternCard key={at} at={at} name={nameOf(one)} />
+        <PatternCard key={at} at={at} />
       ))}
     </section>
   );
 }
 
-function PatternCard({ at, name }: { at: number; name: string }) {
+function PatternCard({ at }: { at: number }) {
   const path = [...CUSTOM, at];
-  const { change } = useField(path);
-  const title = name || 'New pattern';
   return (
-    <fieldset className="tool-card" aria-label={title}>
-      <div className="tool-head">
-        <strong>{title}</strong>
-        <IconButton icon="trash" label={`Remove ${title}`} onClick={() => change(undefined)} />
-      </div>
+    <ToolCard path={path} unnamed="New pattern">
       <div className="columns">
         <TextField
           path={[...path, 'name']}
@@ -88,8 +82,6 @@ function PatternCard({ at, name }: { at: number; name: string }) {
           placeholder="\bM-\d{6}\b"
         />
       </div>
-    </fieldset>
+    </ToolCard>
   );
 }
-
-const nameOf = (value: unknown) => String((value as { name?: unknown } | null)?.name ?? '');

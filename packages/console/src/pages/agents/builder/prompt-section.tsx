@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { countWords, hasHeadings } from '../../../data/prompt-text.ts';
+import { Problem } from '../../../ui/problem.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextField } from './fields.tsx';
 import { useField, useForm } from './form.ts';
@@ -61,11 +62,7 @@ function Prompt() {
           />
         </Suspense>
       </div>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </section>
   );
 }

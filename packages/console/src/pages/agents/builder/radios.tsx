@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { Path } from '../../../data/config-paths.ts';
+import { Problem } from '../../../ui/problem.tsx';
 import { useField } from './form.ts';
 
 interface Props<Value extends string> {
@@ -27,11 +28,7 @@ export function Radios<Value extends string>({ path, names, meanings, usual }: P
           </span>
         </label>
       ))}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { Path } from '../../../data/config-paths.ts';
+import { Problem } from '../../../ui/problem.tsx';
 import { useField } from './form.ts';
 
 interface Props {
@@ -49,11 +50,7 @@ export function Slider({ path, range: [min, max, step], usual, format, meaning }
           <span>Usual value</span>
         )}
       </p>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </div>
   );
 }

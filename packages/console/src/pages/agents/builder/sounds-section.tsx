@@ -1,3 +1,4 @@
+import { percentText } from '../../../data/call-figures.ts';
 import { withValue } from '../../../data/config-paths.ts';
 import { SOUNDS } from '../../../data/value-labels.ts';
 import { Field } from '../../../ui/field.tsx';
@@ -55,7 +56,7 @@ function SoundFields({ use, unset, hint }: Props) {
           path={['sounds', `${use}_volume`]}
           range={[0.1, 4, 0.1]}
           usual={1}
-          format={(share) => `${Math.round(share * 100)} %`}
+          format={percentText}
           meaning={loudnessMeaning}
         />
       )}

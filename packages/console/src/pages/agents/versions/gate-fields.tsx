@@ -7,6 +7,7 @@ import { whyOf } from '../../../data/trace-words.ts';
 import { messageOf } from '../../../ui/failure.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useMay } from '../../../ui/permission.ts';
+import { Problem } from '../../../ui/problem.tsx';
 import { Progress, TestStatus } from '../../tests/test-status.tsx';
 
 /**
@@ -68,11 +69,7 @@ export function GateRuns({ runs, error }: { runs: TestRun[]; error: unknown }) {
           ))}
         </ul>
       )}
-      {error ? (
-        <p className="problem" role="alert">
-          {messageOf(error)}
-        </p>
-      ) : null}
+      <Problem>{error ? messageOf(error) : null}</Problem>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { ApiCall } from '../../../ui/api-call.tsx';
 import { messageOf } from '../../../ui/failure.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { ChangeList } from './change-list.tsx';
 import { GateField, GateRuns, useGateSuite } from './gate-fields.tsx';
 import { ShareSlider } from './share-slider.tsx';
@@ -51,11 +52,7 @@ export function PublishDialog({ agent, draft, onClose }: Props) {
       <ShareSlider label="Calls that get it" weight={weight} onChange={setWeight} current={current} />
       <GateField suite={suite} onChange={setSuite} isBusy={pass.isPending} />
       <GateRuns runs={runs} error={pass.error} />
-      {error && (
-        <p className="problem" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      <Problem>{error && messageOf(error)}</Problem>
       <ApiCall ask={(api) => api.versions.create(agent.id, versionOf(note))}>
         This makes the version. Calls get it by a release of the number in the answer, as <em>Release…</em> beside a
         version shows it.

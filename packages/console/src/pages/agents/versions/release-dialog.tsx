@@ -5,6 +5,7 @@ import { useGate } from '../../../data/gate.ts';
 import { useReleaseActions, useVersion } from '../../../data/versions.ts';
 import { messageOf } from '../../../ui/failure.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { ChangeList } from './change-list.tsx';
 import { GateField, GateRuns, useGateSuite } from './gate-fields.tsx';
@@ -58,11 +59,7 @@ export function ReleaseDialog({ agentId, version, current, gate, onClose }: Prop
       )}
       <GateField suite={suite} onChange={setSuite} isBusy={pass.isPending} />
       <GateRuns runs={runs} error={pass.error} />
-      {error && (
-        <p className="problem" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      <Problem>{error && messageOf(error)}</Problem>
     </FormDialog>
   );
 }

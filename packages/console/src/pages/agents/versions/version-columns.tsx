@@ -1,6 +1,6 @@
 import type { AgentVersionSummary, ReleaseArm } from '@switchboard/client';
 import type { ReactNode } from 'react';
-import { percentOf } from '../../../data/call-figures.ts';
+import { percentText } from '../../../data/call-figures.ts';
 import { durationOf } from '../../../data/durations.ts';
 import type { VersionFigures } from '../../../data/version-figures.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -62,7 +62,7 @@ function VersionCell({ version: { number, note, created_at, created_by }, figure
       </span>
       {figures && (
         <span className="muted small narrow-only">
-          {figures.calls === 1 ? '1 call' : `${figures.calls} calls`}, {percentOf(figures.answerRate)} answered
+          {figures.calls === 1 ? '1 call' : `${figures.calls} calls`}, {percentText(figures.answerRate)} answered
           {figures.costAMinute && (
             <>
               , <Money amount={figures.costAMinute} /> a minute
@@ -83,7 +83,7 @@ function figureColumns(figures: Map<number, VersionFigures> | undefined): Column
   const number = { isNumber: true, isMinor: true };
   return [
     { ...number, title: 'Calls', cell: of(({ calls }) => calls.toLocaleString('en')) },
-    { ...number, title: 'Answered', cell: of(({ answerRate }) => percentOf(answerRate)) },
+    { ...number, title: 'Answered', cell: of(({ answerRate }) => percentText(answerRate)) },
     { ...number, title: 'Cost a minute', cell: of(({ costAMinute: cost }) => (cost ? <Money amount={cost} /> : '–')) },
     {
       ...number,
