@@ -41,6 +41,8 @@ line: { noise: "white@-15dB" }
 caller: { script: [{ say: "When do you open on Sunday?" }] }
 expect: [{ agent_says: ten }]`;
 
+const LOST = UNHEARD.replace('is not heard', 'is lost').replace('noise: "white@-15dB"', 'loss: 100');
+
 const PRESSED = `scenario: presses keys
 mode: audio
 caller: { script: [{ say: "Please take my account number." }, { dtmf: "42#" }] }
@@ -119,7 +121,7 @@ if (missing) {
 
   test('a caller speaks, interrupts, or is not heard, and all of it is no call', { timeout: 180_000 }, async () => {
     const [greeted, long, keys] = await Promise.all([
-      runTests([ANSWERED, UNHEARD, PHONE, MUTE], { greeting: 'Welcome.' }),
+      runTests([ANSWERED, UNHEARD, LOST, PHONE, MUTE], { greeting: 'Welcome.' }),
       runTests([INTERRUPTED], { greeting: WELCOME }),
       runTests([PRESSED], {
         tools: { collect_digits: [{ name: 'account_number', description: 'the account number' }] },
@@ -156,6 +158,10 @@ if (missing) {
     assert.deepEqual([unheard.status, unheard.failed, unheard.invalid], ['invalid', 0, 1], JSON.stringify(unheard));
     assert.equal(unheard.problems.length, 1, JSON.stringify(unheard));
     assert.match(unheard.problems[0], /^undecided: the agent hears: When do you open on Sunday\? \(it /);
+    // Words of which all packets are lost say nothing about the agent either.
+    const lost = greeted('is lost');
+    assert.deepEqual([lost.status, lost.failed, lost.invalid], ['invalid', 0, 1], JSON.stringify(lost));
+    assert.match(lost.problems[0], /^undecided: the agent hears: .* \(it did not notice that somebody speaks\)/);
     // Nothing is held of these.
     assert.match(greeted('has no voice').error, /caller has no voice: .*ELEVENLABS_API_KEY/);
     assert.match(greeted('calls a phone').problems.join(), /a conversation by phone/);

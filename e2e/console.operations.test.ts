@@ -183,11 +183,13 @@ if (missing) {
     await page.getByRole('button', { name: 'Set a budget' }).click();
     await page.getByLabel('Limit', { exact: true }).fill('8');
     await page.getByLabel('Refuse new calls at the limit').check();
+    await page.getByLabel('Count test runs, and start none at the limit').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('of $8.00 in').waitFor();
-    await page.getByText('At the limit new calls are refused.').waitFor();
+    await page.getByText('Test runs count. At the limit new calls are refused and no test run starts.').waitFor();
     const { body } = await service.request('GET', '/api/budgets/payer', { user: 'payer' });
     assert.deepEqual([body.monthly_limit, body.thresholds, body.refuse_calls], ['8', [50, 80, 100], true]);
+    assert.deepEqual([body.count_tests, body.end_calls], [true, false]);
     await page.context().close();
   });
 

@@ -46,11 +46,16 @@ if (missing) {
       );
       await page.getByLabel('Days for what was said').fill('30');
       await draft((privacy) => JSON.stringify(privacy?.keep) === '{"transcripts_days":30}');
+      const tools = page.getByRole('checkbox', { name: 'Record what tools were asked and answered' });
+      assert.equal(await tools.isChecked(), true);
+      await tools.uncheck();
+      await draft((privacy) => privacy?.tool_calls === false);
       assert.deepEqual(await seriousViolations(page), []);
       const { SCREENSHOTS } = process.env;
       if (SCREENSHOTS) await page.screenshot({ path: path.join(SCREENSHOTS, `privacy-${width}.png`), fullPage: true });
       await card.getByRole('button', { name: 'Remove member_id' }).click();
       for (const name of [/^Card numbers/, /^E-mail addresses/]) await page.getByRole('checkbox', { name }).uncheck();
+      await tools.check();
       await page.getByLabel('Days for what was said').fill('');
       await draft((privacy) => privacy === undefined);
       await page.context().close();

@@ -82,6 +82,11 @@ if (missing) {
     const [{ phone_number, transfer_type }] = body.transfers;
     assert.deepEqual([phone_number, transfer_type, body.call_status], [RECEPTION, 'WARM', 'ANSWERED']);
     await service.request('POST', `/api/calls/${call_id}/end`);
+    // In a test that is made of the call, the function answers what it has answered.
+    await eventually(
+      async () => (await service.request('POST', `/api/calls/${call_id}/scenario`)).body.text,
+      (text: string) => /opening_hours: \{ return: "?Ten to four\."? \}/.test(text),
+    );
   });
 
   test('a PIN that the caller enters by keys reaches the function of the customer, and nothing else', async () => {
@@ -116,6 +121,8 @@ if (missing) {
         service.request('GET', path),
       ),
     );
+    const recorded = () => database.db.selectFrom('tool_calls').selectAll().where('session_id', '=', call_id).execute();
+    kept.push({ status: 200, body: await eventually(recorded, ({ length }) => length === 2) } as never);
     assert.doesNotMatch(JSON.stringify(kept.map(({ body }) => body)), /(?<![\w.-]|"pid":)4711(?![\w-])/);
     assert.doesNotMatch(worker.output(), /(?<![\w.-]|"pid":)4711(?![\w-])/);
   });

@@ -67,8 +67,9 @@ async function converse(ctx: JobContext): Promise<void> {
   const logger = log().child({ session_id: call.session_id });
   const [outbox, prices] = [await openOutbox(settings.spoolDir), readPrices(settings.pricesFile)];
   const config = readConfig(call);
-  const redact = await redactionOf(config);
-  const switchboard = createSwitchboard({ call, outbox, prices, job_id: ctx.job.id, redact, log: logger });
+  const { redact, redactText } = await redactionOf(config);
+  const job_id = ctx.job.id;
+  const switchboard = createSwitchboard({ call, outbox, prices, job_id, redact, redactText, log: logger });
   const api = createApi(settings, call);
 
   const observe = createObserver();
@@ -132,6 +133,7 @@ async function converse(ctx: JobContext): Promise<void> {
     hasPhone: (call.direction === 'INBOUND' ? call.from_number : call.to_number) !== null,
     functions: settings.functions,
     redact,
+    ...(config.recordsTools && { ran: switchboard.tool }),
     // In a browser there is no number to suppress.
     ...(optOut && call.direction !== 'WEB' && { refused }),
   });
@@ -180,11 +182,11 @@ async function converse(ctx: JobContext): Promise<void> {
 
 /** Replaces secrets in the lines of this call, and in what its process logs. Loaded only where it is used. */
 async function redactionOf({ privacy }: ConversationConfig) {
-  if (privacy === null) return undefined;
+  if (privacy === null) return {};
   const { openRedactor, redactLines, redactOutput } = await import('./conversation/redaction.ts');
   const redactor = openRedactor(privacy);
   redactOutput(process.stdout, redactor);
-  return redactLines(redactor);
+  return { redact: redactLines(redactor), redactText: (text: string) => redactor.redact(text).text };
 }
 
 /** Ends the job if its models fail repeatedly, which closes the session: nobody would answer the caller anymore. */

@@ -32,6 +32,8 @@ export interface ConversationConfig {
   };
   /** Null for an agent whose conversations are kept as they were said. */
   privacy: Rules | null;
+  /** Whether the calls of its tools are recorded, with what these answered. */
+  recordsTools: boolean;
 }
 
 /** A sound beside the agent's words. */
@@ -118,6 +120,7 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
     recording: readRecording(read, config, render),
     compliance: readCompliance(read, config, render),
     privacy: readPrivacy(read, config, language),
+    recordsTools: read.flag(read.section(config, 'privacy'), 'tool_calls', 'privacy') !== false,
   };
   if (mistakes.length > 0) throw new Error(`The agent's config is wrong: ${mistakes.join('; ')}`);
   return result;

@@ -6,6 +6,7 @@ import { optOutTool } from './compliance.ts';
 import type { Section } from './config.ts';
 import { collectDigitsTool, type DigitsConfig } from './digits.ts';
 import { createFunction, type FunctionCaller, type FunctionSettings, type HttpFunction } from './functions.ts';
+import { type ToolRun, telling } from './tool-reports.ts';
 
 interface Deps {
   call: FunctionCaller;
@@ -23,6 +24,8 @@ interface Deps {
   mute: () => () => void;
   /** Has the agent not sound as if it thought, until the returned function is called; absent where it never does. */
   silenceThinking?: (() => () => void) | undefined;
+  /** Takes each run of a tool once it has ended; absent if none are recorded. */
+  ran?: ((run: ToolRun) => void) | undefined;
   /** Tools that run outside of the recording. */
   pauseOn?: readonly string[] | undefined;
 }
@@ -62,7 +65,8 @@ export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] 
   made.push(...collected.map((one) => collectDigitsTool(one, { ...deps, variables: call.variables })));
   const functions = listOf<HttpFunction>(tools.functions, 'functions');
   made.push(...functions.map((one) => createFunction(one, call, deps.functions)));
-  return pausing(made, deps);
+  const all = pausing(made, deps);
+  return deps.ran ? telling(all, deps.ran) : all;
 }
 
 /** An entry of `recording.pause_on` for what is never recorded anyway. */

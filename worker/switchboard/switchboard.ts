@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { decimal, type FailedOver, type RecordingReport, type SegmentCreate } from '@switchboard/client';
 import type { Outbox, OutboxLog } from '@switchboard/client/outbox';
 import type { Disclosure } from '../conversation/compliance.ts';
+import { type ToolRun, toolReport } from '../conversation/tool-reports.ts';
 import type { LineFigures } from '../conversation/transit.ts';
 import type { TurnLatency } from '../conversation/turns.ts';
 import type { Outcome } from '../conversation/voicemail.ts';
@@ -22,6 +24,7 @@ export function createSwitchboard({
   prices,
   job_id,
   redact = (_speaker, text) => text,
+  redactText = (text) => text,
   log,
 }: {
   call: Call;
@@ -30,6 +33,8 @@ export function createSwitchboard({
   job_id: string;
   /** Replaces secrets in what was said. */
   redact?: ((speaker: Speaker, text: string) => string) | undefined;
+  /** Replaces secrets in any other text. */
+  redactText?: ((text: string) => string) | undefined;
   log: OutboxLog;
 }) {
   const { room_name, session_id, user_id, agent_id } = call;
@@ -62,6 +67,12 @@ export function createSwitchboard({
     /** Latency of a turn. */
     turn(latency: TurnLatency): void {
       watch(turns.turns(session_id, { turns: [latency] }), { latency });
+    },
+    /** A tool has run. */
+    tool(run: ToolRun): void {
+      // Like transcripts, these must not be logged.
+      const tool_calls = [{ call_id: randomUUID(), ...toolReport(run, redactText) }];
+      watch(turns.turns(session_id, { tool_calls }), { session_id });
     },
     /** A model took over from another one. */
     failedOver(over: FailedOver): void {

@@ -38,16 +38,24 @@ test('the outbox holds lines without their secrets', async (t) => {
     prices: readPrices(null),
     job_id: 'job',
     redact: redactLines(redactorOf(privacy)),
+    redactText: (text) => redactorOf(privacy).redact(text).text,
     log: { error: (details: object) => assert.fail(JSON.stringify(details)) } as never,
   });
   switchboard.transcript('USER', `My card is ${CARD}, of ann@example.com.`);
   switchboard.transcript('AGENT', 'Card number 4242 4242 4242 4242, member M-123456.');
+  switchboard.tool({
+    name: 'look_up',
+    called_at: new Date().toISOString(),
+    arguments: { member: 'M-123456', card: 4242424242424242 },
+    result: { value: { mail: 'ann@example.com' } },
+  });
   await switchboard.settled();
   const files = await readdir(dir, { recursive: true, withFileTypes: true });
   const texts = files.filter((file) => file.isFile()).map((file) => readFile(path.join(file.parentPath, file.name)));
   const stored = Buffer.concat(await Promise.all(texts)).toString();
   assert.ok(stored.includes('My card is [card], of [email].'), stored);
   assert.ok(stored.includes('Card number [card], member [member_id].'), stored);
+  assert.ok(stored.includes('"arguments":{"member":"[member_id]","card":"[card]"}'), stored);
   for (const secret of ['four two', '4242 4242', '42424242', 'ann@', 'M-123456'])
     assert.ok(!stored.includes(secret), secret);
 });

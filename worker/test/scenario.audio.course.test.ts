@@ -145,3 +145,23 @@ test('a caller whose sound is no longer taken says so, now and later', async () 
   for (const _ of ['now', 'later']) await assert.rejects(microphone.say(speech), NotHeld);
   await microphone.close();
 });
+
+test('a line is told which packets are words, and what it makes of them is sent', async () => {
+  const sent: Int16Array[] = [];
+  const captureFrame = async ({ data }: { data: Int16Array }) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    sent.push(data);
+  };
+  const told: boolean[] = [];
+  const microphone = createMicrophone({ captureFrame }, (packet, isSpoken) => {
+    told.push(isSpoken);
+    return isSpoken ? new Int16Array(packet.length) : packet.fill(7);
+  });
+  await microphone.say(new Int16Array(RATE / 10).fill(1_000));
+  await microphone.close();
+  assert.equal(told.filter(Boolean).length, 5);
+  assert.deepEqual(
+    sent.map(([first]) => first),
+    told.map((isSpoken) => (isSpoken ? 0 : 7)),
+  );
+});

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { initializeLogger } from '@livekit/agents';
 import { holdAll } from '@switchboard/scenarios/outcome';
 import type { Scenario } from '@switchboard/scenarios/schema';
-import { createNoise, leveled, RATE } from '../scenario/audio/sound.ts';
+import { createLine, createNoise, leveled, RATE } from '../scenario/audio/sound.ts';
 import { createTurns, type Turns } from '../scenario/audio/turns.ts';
 import { hold } from '../scenario/hold.ts';
 import { readPrices } from '../switchboard/prices.ts';
@@ -27,6 +27,49 @@ test('noise is as loud as it says, and the same for the same scenario only', () 
     assert.notDeepEqual(createNoise(`${kind}@15dB`, 'b')(silence), once);
   }
   assert.deepEqual(createNoise(undefined, 'a')(silence), silence);
+});
+
+/** Whether each of so many packets of words is lost; pauses of different lengths are between them. */
+function lossOf(loss: number, seed: string, packets: number, pauses = 0): boolean[] {
+  const line = createLine({ loss }, seed);
+  const packet = new Int16Array(RATE / 50).fill(1_000);
+  return Array.from({ length: packets }, (_, at) => {
+    if (at % 50 === 0) for (let pause = 0; pause < pauses; pause++) line(packet, false);
+    const heard = line(packet, true);
+    assert.ok(
+      heard.every((sample) => sample === heard[0]),
+      'packets are lost whole',
+    );
+    return heard[0] === 0;
+  });
+}
+
+test('a line loses its share of packets, in bursts, and the same parts of words in each run', () => {
+  const packets = 50_000;
+  for (const percent of [2, 20, 60]) {
+    const lost = lossOf(percent, 'a', packets);
+    const count = lost.filter(Boolean).length;
+    const share = percent / 100;
+    assert.ok(Math.abs(count / packets - share) < 0.1 * share, `${count} of ${packets} for ${percent} %`);
+    const bursts = lost.filter((isLost, at) => isLost && !lost[at - 1]).length;
+    const mean = 2 / (1 - share);
+    assert.ok(Math.abs(count / bursts - mean) < 0.15 * mean, `bursts of ${count / bursts} packets for ${percent} %`);
+    assert.deepEqual(lossOf(percent, 'a', 500, 7), lost.slice(0, 500));
+    assert.notDeepEqual(lossOf(percent, 'b', packets), lost);
+  }
+  assert.ok(lossOf(100, 'a', 500).every(Boolean));
+  assert.ok(!lossOf(0, 'a', 500).some(Boolean));
+});
+
+test('a packet that is lost takes the noise with it, also in pauses', () => {
+  const line = createLine({ noise: 'white@0dB', loss: 50 }, 'a');
+  const silence = new Int16Array(RATE / 50);
+  for (const isSpoken of [true, false]) {
+    const levels = Array.from({ length: 200 }, () => decibels(line(silence, isSpoken)));
+    const lost = levels.filter((level) => level === Number.NEGATIVE_INFINITY).length;
+    assert.ok(lost > 50 && lost < 150, `${lost} of 200 packets`);
+    assert.ok(levels.every((level) => level === Number.NEGATIVE_INFINITY || level > -25));
+  }
 });
 
 test('speech gets one level, which its pauses do not change', () => {

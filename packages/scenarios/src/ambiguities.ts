@@ -32,19 +32,18 @@ export function ambiguities(scenario: unknown): Mistake[] {
   const { caller, expect, mode, line } = partOf(scenario) ?? {};
   return [
     ...inCaller(partOf(caller)),
-    ...(mode === 'audio' ? inLine(partOf(line) ?? {}) : []),
+    ...inLine(partOf(line) ?? {}, mode ?? 'text'),
     ...partsOf(expect, '/expect').flatMap(inExpectation),
   ];
 }
 
-/** Parts of a line that a room cannot have. Sound that is cut out before it is sent is no lost packet. */
-function inLine({ loss = 0, answered_by }: Part): Mistake[] {
-  return [
-    ...(loss === 0
-      ? []
-      : [{ path: '/line/loss', message: 'is not possible with mode: audio, where no packets are lost' }]),
-    ...(answered_by === 'fax' ? [{ path: '/line/answered_by', message: 'cannot be fax with mode: audio' }] : []),
-  ];
+/** Parts of a line that a mode does not have: words in writing have no packets, and a room has no fax machine. */
+function inLine({ loss = 0, answered_by }: Part, mode: unknown): Mistake[] {
+  if (mode === 'text' && loss !== 0)
+    return [{ path: '/line/loss', message: 'has no effect with mode: text, which has no packets: take mode: audio' }];
+  if (mode === 'audio' && answered_by === 'fax')
+    return [{ path: '/line/answered_by', message: 'cannot be fax with mode: audio' }];
+  return [];
 }
 
 function inCaller(caller: Part | null): Mistake[] {

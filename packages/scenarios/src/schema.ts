@@ -72,6 +72,7 @@ const StandIn = object({ ...outcome, else: Type.Optional(Outcome) }, 'What a too
 
 /** A kind of noise, and the distance of speech from it. */
 const NOISE = '^(white|pink|street)@(-?\\d{1,2})dB$';
+const LOSS = "Percent of the packets of the caller's sound that are lost, in bursts; the agent hears silence instead.";
 const Line = object(
   {
     answered_by: Type.Optional(Type.Enum(['human', 'voicemail', 'ivr', 'fax'], { type: 'string', default: 'human' })),
@@ -83,7 +84,7 @@ const Line = object(
           'Background noise, `white`, `pink` or `street`, and how far it is below the speech, for example `street@15dB`.',
       }),
     ),
-    loss: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Percent of packets that are lost.' })),
+    loss: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: LOSS })),
   },
   'The line of an audio or phone run.',
 );

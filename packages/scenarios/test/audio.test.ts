@@ -83,14 +83,23 @@ test('words count as heard in any spelling, and by the word in languages without
   assert.ok(wrongPercent('When do you open on Sunday?', 'one of you') > MAX_WRONG_PERCENT);
 });
 
-test('a line that a room cannot have is a mistake with its place', () => {
-  const { problems } = readScenario(SCENARIO.replace('world:', 'line: { loss: 2, answered_by: fax }\nworld:'));
+test('a line that a mode cannot have is a mistake with its place', () => {
+  const found = (line: string, mode = 'mode: audio') =>
+    readScenario(SCENARIO.replace('mode: audio', mode).replace('world:', `line: ${line}\nworld:`)).problems;
   assert.deepEqual(
-    problems.map(({ line, path }) => [line, path]),
-    [
-      [5, '/line/loss'],
-      [5, '/line/answered_by'],
-    ],
+    found('{ loss: 2, answered_by: fax }').map(({ line, path }) => [line, path]),
+    [[5, '/line/answered_by']],
+  );
+  assert.deepEqual(found('{ loss: 2.5 }'), []);
+  for (const mode of ['mode: text', 'critical: true']) {
+    const [problem, ...others] = found('{ loss: 2 }', mode);
+    assert.deepEqual([problem?.line, problem?.path, others], [5, '/line/loss', []]);
+    assert.match(problem?.message ?? '', /no effect with mode: text.*take mode: audio/);
+    assert.deepEqual(found('{ loss: 0 }', mode), []);
+  }
+  assert.deepEqual(
+    found('{ loss: 101 }').map(({ path }) => path),
+    ['/line/loss'],
   );
   const noise = readScenario(SCENARIO.replace('world:', 'line: { noise: loud }\nworld:'));
   assert.deepEqual(

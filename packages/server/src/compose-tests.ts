@@ -7,9 +7,10 @@ import { testRunsFeature } from './calling/test-runs/feature.ts';
 import { createTestTask } from './calling/test-runs/scenario-task.ts';
 import { createSimulatedTests } from './calling/test-runs/simulated-tests.ts';
 import { createTestRuns } from './calling/test-runs/test-runs.ts';
+import type { Turns } from './conversations/turns/turns.ts';
 import type { Feature } from './feature.ts';
 
-type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending' | 'recall'> &
+type Parts = { turns: Turns } & Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending' | 'recall'> &
   Omit<Parameters<typeof createDrafting>[0], 'toolCalls'> &
   Parameters<typeof createScenarios>[0] &
   Parameters<typeof createEnding>[0] &
@@ -30,10 +31,11 @@ export function testFeatures(parts: Parts, days: number | undefined): Feature[] 
   ];
 }
 
-/** Reads the calls of tools in a chat; the sandbox calls nothing. */
-function toolCallsOf({ db, workers }: Pick<Parts, 'db' | 'workers'>) {
+/** Reads the calls of tools in a chat, in which the sandbox calls nothing, and those in a call. */
+function toolCallsOf({ db, workers, turns }: Pick<Parts, 'db' | 'workers' | 'turns'>) {
   return async (session_id: string) => ({
     byMessage: await listToolCalls(db, session_id),
+    byTime: await turns.toolCalls.list(session_id),
     isReal: workers.answerChat === undefined,
   });
 }

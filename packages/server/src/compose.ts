@@ -168,7 +168,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const [policies, suppressions] = [createPolicies(base), createSuppressions({ ...base, seal })];
   const compliance = createCompliance({ ...base, sessions, suppressions });
   const transcripts = createTranscripts({ ...base, sessions, content, hear: compliance.hear });
-  const turns = createTurns({ ...base, agents, sessions });
+  const turns = createTurns({ ...base, agents, sessions, content });
   media.reportTo?.(createWorkerReports({ ...base, sessions, transcripts, turns, usage, compliance }));
   const costs = createCosts({ ...base, sessions });
   const parts = { ...base, agents, sessions, transcripts, usage, callbacks, quietMs: delivery.reportDelayMs };
@@ -211,13 +211,13 @@ export function createOperations({ config, database, media, carrier, storage, cl
     steeringFeature({ ...base, calls }),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
     chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }),
-    ...testFeatures({ ...base, agents, versions, sessions, transcripts, callbacks }, days.transcripts),
+    ...testFeatures({ ...base, agents, versions, sessions, transcripts, turns, callbacks }, days.transcripts),
     historyFeature({ ...base, sessions, content }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),
     recordingsFeature({ ...base, dataKeys, sessions, streamTokens }, days.recordings),
     sessionsFeature(sessions),
     transcriptsFeature(transcripts, days.transcripts),
-    turnsFeature(turns, days.turns),
+    turnsFeature(turns, days),
     statsFeature({ ...base, agents }),
     transfersFeature(transfers, consultations),
     mediaEventsFeature(mediaEvents),

@@ -13,7 +13,7 @@ import { type Caller, joinAsCaller, RINGING } from './caller.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { play } from './play.ts';
 import { type MediaServer, openRoom, type TestRoom } from './room.ts';
-import { createNoise, createTone } from './sound.ts';
+import { createLine, createTone } from './sound.ts';
 import { stepsOf } from './steps.ts';
 import { createCallerVoice } from './voice.ts';
 
@@ -134,7 +134,7 @@ async function meet(party: Party, room: TestRoom, { line = {}, scenario }: Scena
   const isPhone = line.ring_ms !== undefined || line.answered_by !== undefined;
   const token = await room.token('caller', isPhone ? 'sip' : 'standard', isPhone ? RINGING : {});
   limit.signal.throwIfAborted();
-  party.joining = joinAsCaller(room.url, token, createNoise(line.noise, scenario));
+  party.joining = joinAsCaller(room.url, token, createLine(line, scenario));
   const caller = await party.joining;
   limit.follow(caller.room);
   await within(JOIN_MS, caller.heardBy);

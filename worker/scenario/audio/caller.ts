@@ -13,7 +13,7 @@ import {
 import { NotHeld } from '@switchboard/scenarios/agent';
 import { press } from '../../conversation/tools.ts';
 import { LOST } from './limit.ts';
-import { audibleLength, blocksOf, isAudible, RATE } from './sound.ts';
+import { audibleLength, blocksOf, isAudible, type Line, RATE } from './sound.ts';
 
 const FRAME = RATE / 50;
 /** Short, because what is said now is heard after it; enough for an event loop that is late. */
@@ -27,8 +27,8 @@ export const RINGING = { [STATUS]: 'ringing' };
 
 export type Caller = Awaited<ReturnType<typeof joinAsCaller>>;
 
-/** A participant who talks and listens like a person, in the noise of a line. */
-export async function joinAsCaller(url: string, token: string, noisy: (frame: Int16Array) => Int16Array) {
+/** A participant who talks and listens like a person, over a line. */
+export async function joinAsCaller(url: string, token: string, line: Line) {
   const room = new Room();
   const ear = createEar();
   room.on(RoomEvent.TrackSubscribed, async (track) => {
@@ -41,7 +41,7 @@ export async function joinAsCaller(url: string, token: string, noisy: (frame: In
   const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
   await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('caller', source), options);
 
-  const microphone = createMicrophone(source, noisy);
+  const microphone = createMicrophone(source, line);
 
   return {
     room,
@@ -72,19 +72,20 @@ export async function joinAsCaller(url: string, token: string, noisy: (frame: In
 }
 
 /** A microphone is never quiet: it sends silence, or noise, between sentences. */
-export function createMicrophone(source: Pick<AudioSource, 'captureFrame'>, noisy: (frame: Int16Array) => Int16Array) {
+export function createMicrophone(source: Pick<AudioSource, 'captureFrame'>, line: Line) {
   let queue: Int16Array[] = [];
   let said: (() => void) | null = null;
   let isOpen = true;
   async function talk(): Promise<void> {
     while (isOpen) {
       const samples = new Int16Array(FRAME);
-      samples.set(queue.shift() ?? []);
+      const spoken = queue.shift();
+      samples.set(spoken ?? []);
       if (queue.length === 0) {
         said?.();
         said = null;
       }
-      await source.captureFrame(new AudioFrame(noisy(samples), RATE, 1, FRAME));
+      await source.captureFrame(new AudioFrame(line(samples, spoken !== undefined), RATE, 1, FRAME));
     }
   }
   const talking = talk().catch((cause: unknown) => {

@@ -1,4 +1,5 @@
 /** Sound as the caller makes it: speech of one level, and noise that is the same in each run. */
+import type { Scenario } from '@switchboard/scenarios/schema';
 
 export const RATE = 24_000;
 /** The level of speech while somebody speaks, in dB below the loudest possible. */
@@ -8,6 +9,8 @@ const LOOP_S = 16;
 const BLOCK = RATE / 100;
 /** Blocks below this share of the loudest one are pauses. */
 const SILENT = 0.05;
+/** How likely a packet is to have another fate than the one before: the others share its fate. */
+const RENEWED = 0.5;
 /** Louder than what a codec adds to silence, and quieter than the first and last sounds of a word. */
 const AUDIBLE = 150;
 
@@ -31,6 +34,35 @@ export const isAudible = (block: Int16Array): boolean => loudnessOf(block) >= AU
 export function blocksOf(samples: Int16Array): Int16Array[] {
   const count = Math.ceil(samples.length / BLOCK);
   return Array.from({ length: count }, (_, at) => samples.subarray(at * BLOCK, (at + 1) * BLOCK));
+}
+
+/** The line of a caller: what is heard of each packet of 20 ms at its other end. */
+export type Line = (packet: Int16Array, isSpoken: boolean) => Int16Array;
+
+/** The line of a scenario. Packets that are lost take the noise with them. */
+export function createLine({ noise, loss = 0 }: NonNullable<Scenario['line']>, seed: string): Line {
+  const noisy = createNoise(noise, seed);
+  // Apart from pauses, which are never of the same length: the same parts of words are lost in each run.
+  const loses = { words: createLoss(loss / 100, `${seed} words`), pauses: createLoss(loss / 100, `${seed} pauses`) };
+  return (packet, isSpoken) => {
+    const heard = noisy(packet);
+    // Silence, because the SIP bridge makes up nothing for what a phone has lost; an agent hears no worse than this.
+    return loses[isSpoken ? 'words' : 'pauses']() ? new Int16Array(heard.length) : heard;
+  };
+}
+
+/**
+ * Says for one packet after the other whether it is lost: this share of them, in bursts of two packets on average where
+ * few are lost (a Gilbert model).
+ */
+function createLoss(share: number, seed: string): () => boolean {
+  if (share === 0) return () => false;
+  const random = createRandom(seed);
+  let isLost = random() < share;
+  return () => {
+    if (random() < RENEWED) isLost = random() < share;
+    return isLost;
+  };
 }
 
 /** Noise as a scenario names it (`street@15dB`): adds it to each frame, without a gap. */

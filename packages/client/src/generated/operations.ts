@@ -885,9 +885,9 @@ export interface Methods {
      */
     costs(session_id: string, query?: NonNullable<api.operations['getSessionCosts']['parameters']['query']>, options?: RequestOptions): Pages<api.SessionCosts, 'events'>;
     /**
-     * Report the latency of turns.
+     * Report the latency of turns, and calls of tools.
      *
-     * For each turn, the end of speech and the delay until the transcript, the first token and the first audio. Idempotent: known turns are ignored. Accepted until a day after the session has ended.
+     * For each turn, the end of speech and the delay until the transcript, the first token and the first audio; and what the agent’s tools were asked and have answered. Idempotent: known turns and calls are ignored. Accepted until a day after the session has ended.
      *
      * Roles: `worker`, `service`, `admin`.
      */
@@ -1097,7 +1097,7 @@ export interface Methods {
     /**
      * Draft a scenario of a call, or of a chat.
      *
-     * The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded: write what they should answer, and what you expect. Nothing is saved.
+     * The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer as they did, as far as that was recorded; others say that all is well: write what those should answer, and what you expect. Nothing is saved.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -1165,7 +1165,7 @@ export interface Methods {
     /**
      * Run scenarios with an agent.
      *
-     * Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.
+     * Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget unless that has `count_tests`: once such a budget is spent, 402 `budget_exceeded`, and scenarios of open runs that no worker has begun end without a result. 429 `too_many_test_runs` while the user has three that have not ended.
      *
      * Roles: `user`, `service`, `admin`.
      */
@@ -1207,7 +1207,7 @@ export interface Methods {
     /**
      * Replay a call, or a chat, with a version of its agent.
      *
-     * A test run that says what the caller said once more. Its result has the call as it was, and where the conversation first goes another way: with which words, and with which calls of tools. Functions answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded. `calls` of a test run replays many.
+     * A test run that says what the caller said once more. Its result has the call as it was, and where the conversation first goes another way: with which words, and with which calls of tools. Functions answer as they did, as far as that was recorded; others say that all is well. `calls` of a test run replays many.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -1427,7 +1427,7 @@ export interface Methods {
     /**
      * Set the budget of a user.
      *
-     * Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls in progress continue unless `end_calls` is set. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+     * Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
      *
      * Roles: `service`, `admin`.
      *

@@ -1761,7 +1761,7 @@ export interface paths {
         put?: never;
         /**
          * Run scenarios with an agent
-         * @description Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.
+         * @description Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget unless that has `count_tests`: once such a budget is spent, 402 `budget_exceeded`, and scenarios of open runs that no worker has begun end without a result. 429 `too_many_test_runs` while the user has three that have not ended.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -1851,7 +1851,7 @@ export interface paths {
         put?: never;
         /**
          * Replay a call, or a chat, with a version of its agent
-         * @description A test run that says what the caller said once more. Its result has the call as it was, and where the conversation first goes another way: with which words, and with which calls of tools. Functions answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded. `calls` of a test run replays many.
+         * @description A test run that says what the caller said once more. Its result has the call as it was, and where the conversation first goes another way: with which words, and with which calls of tools. Functions answer as they did, as far as that was recorded; others say that all is well. `calls` of a test run replays many.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -2025,7 +2025,7 @@ export interface paths {
         put?: never;
         /**
          * Draft a scenario of a call, or of a chat
-         * @description The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded: write what they should answer, and what you expect. Nothing is saved.
+         * @description The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer as they did, as far as that was recorded; others say that all is well: write what those should answer, and what you expect. Nothing is saved.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -2526,8 +2526,8 @@ export interface paths {
         get: operations["listTurns"];
         put?: never;
         /**
-         * Report the latency of turns
-         * @description For each turn, the end of speech and the delay until the transcript, the first token and the first audio. Idempotent: known turns are ignored. Accepted until a day after the session has ended.
+         * Report the latency of turns, and calls of tools
+         * @description For each turn, the end of speech and the delay until the transcript, the first token and the first audio; and what the agent’s tools were asked and have answered. Idempotent: known turns and calls are ignored. Accepted until a day after the session has ended.
          *
          *     Roles: `worker`, `service`, `admin`.
          */
@@ -3008,7 +3008,7 @@ export interface paths {
         get: operations["getBudget"];
         /**
          * Set the budget of a user
-         * @description Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls in progress continue unless `end_calls` is set. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+         * @description Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
          *
          *     Roles: `service`, `admin`.
          *
@@ -4451,6 +4451,11 @@ export interface components {
                     /** @description A regular expression in the syntax of RE2; upper and lower case are the same. */
                     pattern: string;
                 }[];
+                /**
+                 * @description Whether calls of tools are recorded, with what the tools answered, for tests that are made of a call. Workers report none with false. Those of a chat are kept for 2 days in any case.
+                 * @default true
+                 */
+                tool_calls?: boolean;
                 /** @description How long conversations are kept that begin from now on, if the installation does not delete them earlier. */
                 keep?: {
                     /** @description Days after which the words of a conversation are deleted. */
@@ -5209,6 +5214,8 @@ export interface components {
             thresholds: number[];
             refuse_calls: boolean;
             end_calls: boolean;
+            /** @description Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`. */
+            count_tests: boolean;
             /** @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended. */
             cost_per_minute: string | null;
             /** @description Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration. */
@@ -5236,6 +5243,8 @@ export interface components {
             refuse_calls?: boolean;
             /** @description Whether to end open calls once the limit is reached. False by default. */
             end_calls?: boolean;
+            /** @description Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`. False by default. */
+            count_tests?: boolean;
             /**
              * @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended.
              * @example 0.000015
@@ -7561,6 +7570,22 @@ export interface components {
          * @enum {string}
          */
         ModelKind: "stt" | "llm" | "tts" | "realtime";
+        /** @description Tests that are made of the call answer with the result, and replays compare the calls. */
+        NewToolCall: {
+            /** @description Of your choice, different for each call of a tool. Sending one again has no effect. */
+            call_id: string;
+            name: string;
+            arguments: components["schemas"]["JsonObject"];
+            /** @description What the model got, as JSON or as text; null for nothing. */
+            result: string | null;
+            /**
+             * @description Whether the result says what went wrong.
+             * @default false
+             */
+            is_error?: boolean;
+            /** Format: date-time */
+            called_at: string;
+        };
         NewTurn: {
             /** @description The number of the turn in its session. Sending a turn again has no effect. */
             turn_index: number;
@@ -9325,7 +9350,7 @@ export interface components {
             id: string;
             user_id: string;
             /**
-             * @description It is no call: statistics, callbacks of calls and budgets do not know it.
+             * @description It is no call: statistics and callbacks of calls do not know it, and budgets only with `count_tests`.
              * @enum {string}
              */
             purpose: "test";
@@ -9663,7 +9688,9 @@ export interface components {
             next_cursor: string | null;
         };
         TurnsCreate: {
-            turns: components["schemas"]["NewTurn"][];
+            turns?: components["schemas"]["NewTurn"][];
+            /** @description Calls of tools that have ended, in order. Those beyond 256 KiB of a session, as it is stored, are not kept. */
+            tool_calls?: components["schemas"]["NewToolCall"][];
         };
         TurnsReported: {
             /** @description Number of new turns. */
@@ -10404,6 +10431,7 @@ export type LlmProvider = components['schemas']['LlmProvider'];
 export type MediaEvent = components['schemas']['MediaEvent'];
 export type MediaEventReceived = components['schemas']['MediaEventReceived'];
 export type ModelKind = components['schemas']['ModelKind'];
+export type NewToolCall = components['schemas']['NewToolCall'];
 export type NewTurn = components['schemas']['NewTurn'];
 export type NumberAssign = components['schemas']['NumberAssign'];
 export type NumberAssigned = components['schemas']['NumberAssigned'];
@@ -16546,6 +16574,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16822,6 +16851,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18701,20 +18731,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "turns": [
-                 *         {
-                 *           "turn_index": 0,
-                 *           "model": "gpt-4o-mini",
-                 *           "end_of_speech_at": "2026-01-15T09:30:04.120Z",
-                 *           "transcript_ms": 180,
-                 *           "first_token_ms": 540,
-                 *           "first_audio_ms": 790
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["TurnsCreate"];
             };
         };
@@ -19937,6 +19953,7 @@ export interface operations {
                      *       ],
                      *       "refuse_calls": true,
                      *       "end_calls": false,
+                     *       "count_tests": false,
                      *       "cost_per_minute": "0.12",
                      *       "expected_minutes": 5,
                      *       "month": "2026-01",
@@ -20006,6 +20023,7 @@ export interface operations {
                      *       ],
                      *       "refuse_calls": true,
                      *       "end_calls": false,
+                     *       "count_tests": false,
                      *       "cost_per_minute": "0.12",
                      *       "expected_minutes": 5,
                      *       "month": "2026-01",

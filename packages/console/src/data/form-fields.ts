@@ -129,6 +129,7 @@ export const FORM = group('Configuration', {
   privacy: group('Privacy', {
     redact: { kind: 'choices', label: 'Replaced in what is said' },
     custom: list('Patterns', group('Pattern', { name: text('Name'), pattern: text('Pattern') })),
+    tool_calls: flag('Record what tools were asked and answered'),
     keep: group('How long it is kept', {
       transcripts_days: number('Days for what was said'),
       recordings_days: number('Days for recordings'),

@@ -99,6 +99,8 @@ export interface MoneyTables {
     thresholds: number[];
     refuse_calls: boolean;
     end_calls: boolean;
+    /** Whether the usage of test runs counts. */
+    count_tests: boolean;
     /** Reserved for each open call; null: the mean cost of the month's calls. */
     cost_per_minute: Numeric | null;
     /** Null: the maximum duration of the call. */

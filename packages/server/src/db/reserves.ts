@@ -5,14 +5,24 @@ const CALLS_FOR_MEAN = 20;
 
 const monthOf = (now: Date) => sql`${`${now.toISOString().slice(0, 7)}-01`}::date`;
 
-/** The costs of the month of `now` (UTC) of the user of the row `budget`, as `spent`. Reads the rollups of `usage/`. */
+/** The costs of the user of the row `budget` in the month of `now` (UTC), as a table of rollups has them. */
+const costsIn = (rollups: string, now: Date) => sql`
+  select coalesce(sum(total_cost), 0) from ${sql.table(rollups)} as rollup
+  where rollup.user_id = budget.user_id and day >= ${monthOf(now)} and day < ${monthOf(now)} + interval '1 month'`;
+
+/**
+ * The costs of the month of `now` (UTC) of the user of the row `budget`, as `spent`: those of calls, `of_calls`, and of
+ * test runs if the budget counts them. Nothing is read about these otherwise.
+ */
 export const spentBy = (now: Date) => sql`
-  select trim_scale(coalesce(sum(total_cost), 0)) as spent from usage_rollups
-  where usage_rollups.user_id = budget.user_id and day >= ${monthOf(now)} and day < ${monthOf(now)} + interval '1 month'`;
+  select of_calls, trim_scale(
+    of_calls + case when budget.count_tests then (${costsIn('test_usage_rollups', now)}) else 0 end
+  ) as spent
+  from (select (${costsIn('usage_rollups', now)}) as of_calls) as calls_alone`;
 
 /** The mean cost of the calls that ended in this month, as `mean`; 0 if too few have. Follows `spentBy`. */
 export const meanBy = (now: Date) => sql`
-  select case when calls >= ${CALLS_FOR_MEAN} then greatest(spent, 0) / calls else 0 end as mean
+  select case when calls >= ${CALLS_FOR_MEAN} then greatest(of_calls, 0) / calls else 0 end as mean
   from (
     select coalesce(sum(calls), 0) as calls from call_rollups
     where budget.cost_per_minute is null and call_rollups.user_id = budget.user_id and metric = 'ring'

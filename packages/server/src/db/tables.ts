@@ -137,6 +137,16 @@ export interface Tables
     first_audio_ms: number | null;
     created_at: Date;
   };
+  tool_calls: {
+    id: string;
+    session_id: string;
+    call_id: string;
+    name: string;
+    /** JSON of the arguments and the result. */
+    content: string;
+    is_error: boolean;
+    called_at: Date;
+  };
   turn_rollups: {
     user_id: string;
     day: string;

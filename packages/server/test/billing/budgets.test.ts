@@ -30,7 +30,8 @@ const place = (of: Asked, agent_id: string, user = USER) =>
 test('a budget is replaced as a whole and shown with the amount spent, to its user and to callers without a user', async () => {
   const service = await startService();
   assertRefused(await get(service), 404, 'not_found');
-  const wanted = { monthly_limit: 12.5, thresholds: [100, 50, 50], refuse_calls: true, end_calls: true };
+  const effects = { refuse_calls: true, end_calls: true, count_tests: true };
+  const wanted = { monthly_limit: 12.5, thresholds: [100, 50, 50], ...effects };
   const { status, body } = await put(service, wanted);
   assert.equal(status, 200, JSON.stringify(body));
   const month = new Date().toISOString().slice(0, 7);
@@ -43,6 +44,7 @@ test('a budget is replaced as a whole and shown with the amount spent, to its us
   assertRefused(await get(service, 'other'), 404, 'not_found');
   const again = (await put(service, { monthly_limit: null })).body;
   assert.deepEqual([again.monthly_limit, again.thresholds, again.refuse_calls], [null, [], false]);
+  assert.deepEqual([again.end_calls, again.count_tests], [false, false]);
   const { items } = (await service.request('GET', '/api/audit')).body;
   assert.deepEqual(
     items.flatMap(({ action, user_id }: Record<string, string>) => (action === 'budget.changed' ? user_id : [])),
@@ -94,8 +96,8 @@ test('placing a call sends no statement more for a budget', async () => {
   const service = await startService({ database, env: GENEROUS });
   const agent_id = await createAgent(service);
   // The least of some: now and then the service's upkeep is between them.
-  async function statementsBefore(limit: string | null): Promise<number> {
-    await put(service, { monthly_limit: limit, refuse_calls: true });
+  async function statementsBefore(limit: string | null, count_tests = false): Promise<number> {
+    await put(service, { monthly_limit: limit, refuse_calls: true, count_tests });
     const counts: number[] = [];
     for (let times = 0; times < 5; times++) {
       const sent = watchStatements(database);
@@ -108,6 +110,7 @@ test('placing a call sends no statement more for a budget', async () => {
   const without = await statementsBefore(null);
   assert.ok(without > 0);
   assert.equal(await statementsBefore('10'), without);
+  assert.equal(await statementsBefore('10', true), without);
   await service.close();
   await database.close();
 });

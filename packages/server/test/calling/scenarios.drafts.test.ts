@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { answeredCall, createAgent, USER } from '@switchboard/testkit/calls.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { assertRefused } from '../support/answers.ts';
 import { claim, complete, report, send as say, served } from '../support/chats.ts';
@@ -105,6 +106,72 @@ test('the functions of a chat answer as they did, call by call; one whose result
     'find: - return: id: 7 on_call: 1 - status: 500 on_call: 2 - return: [] book: { text: "no JSON: \\"x\\"" } note: { time_out: true } long: {} unused: {}',
   );
   await worked.close();
+});
+
+test('the functions of a call answer as they did, in the scenario and in a replay, which tells where calls differ', async () => {
+  const named = (name: string) => ({
+    name,
+    description: `${name} an order`,
+    url: 'https://example.com/',
+    parameters: { type: 'object', properties: {} },
+  });
+  const agent_id = await createAgent(service, {
+    config: { tools: { functions: ['find', 'book', 'unused'].map(named) } },
+  });
+  const { call_id, room_name } = await answeredCall(service, { agent_id });
+  const at = (second: number) => `2026-01-15T09:30:${String(second).padStart(2, '0')}.000Z`;
+  for (const [second, speaker, content] of [
+    [0, 'AGENT', 'Hello.'],
+    [10, 'USER', 'Find my order.'],
+    [20, 'AGENT', 'It is on its way.'],
+    [30, 'USER', 'And the other one?'],
+    [40, 'AGENT', 'I cannot find it.'],
+  ] as const)
+    await send(service, 'POST', `/api/sessions/by-room/${room_name}/transcripts`, {
+      speaker,
+      content,
+      timestamp: at(second),
+    });
+  const called = (second: number, name: string, result: string | null, is_error = false) => ({
+    call_id: `${second}`,
+    name,
+    arguments: { second },
+    result,
+    is_error,
+    called_at: at(second),
+  });
+  // In the order in which they ended; the last one after the last words.
+  const tool_calls = [
+    called(41, 'hang_up', 'null'),
+    called(12, 'find', '{"id":7}'),
+    called(31, 'book', null),
+    called(32, 'find', 'find failed: status 500', true),
+  ];
+  assert.equal((await service.request('POST', `/api/sessions/${call_id}/turns`, { body: { tool_calls } })).status, 201);
+  await service.request('POST', `/api/calls/${call_id}/end`);
+
+  const { body } = await draft(call_id);
+  const tools = /^tools:\n(.*?)^expect:/ms.exec(body.text)?.[1] ?? '';
+  assert.equal(
+    tools.replaceAll(/\s+/g, ' ').trim(),
+    'find: - return: id: 7 on_call: 1 - status: 500 book: { time_out: true } unused: {}',
+  );
+  await save(service, body.text);
+  const replayed = (await send(service, 'POST', `/api/calls/${call_id}/replay`, { agent_version: 1 })).body;
+  const [{ replay } = assert.fail()] = await resultsOf(service, await ended(service, replayed));
+  assert.deepEqual(
+    replay.turns.map((turn: Json) => turn.calls.map((call: Json) => [call.name, call.arguments.second])),
+    [
+      [],
+      [['find', 12]],
+      [
+        ['book', 31],
+        ['find', 32],
+        ['hang_up', 41],
+      ],
+    ],
+  );
+  assert.notEqual(replay.calls_fork, null);
 });
 
 test('a conversation that is too long for a scenario is drafted as far as there is room', async () => {

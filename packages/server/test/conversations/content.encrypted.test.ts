@@ -48,7 +48,13 @@ test('words, variables, metadata, data and reports are in no table, and are wher
   const receiver = await startReceiver();
   after(() => receiver.close());
   await as(ON, async (service) => {
-    const agent_id = await createAgent(service);
+    const look_up = {
+      name: 'look_up',
+      description: 'Looks up.',
+      url: 'https://example.com/',
+      parameters: { type: 'object' },
+    };
+    const agent_id = await createAgent(service, { config: { tools: { functions: [look_up] } } });
     const data = { variables: { one: 'a-variable' }, metadata: { one: 'a-metadatum' } };
     const call = await placeCall(service, '+15005550100', { agent_id, callback_url: receiver.url, ...data });
     const { call_id, room_name } = call;
@@ -59,12 +65,18 @@ test('words, variables, metadata, data and reports are in no table, and are wher
     const again = await say(service, room_name, 'Hello, this is Zebulon of Straße 5', headers);
     assert.deepEqual(again.body, first.body);
     await service.request('PATCH', `/api/sessions/${call_id}`, { body: { metadata: { more: 'a-session-datum' } } });
+    const answered = { name: 'look_up', arguments: { of: 'Straße' }, result: '{"is":"zebulon"}' };
+    const tool_calls = [{ call_id: 'a', ...answered, called_at: new Date().toISOString() }];
+    const told = await service.request('POST', `/api/sessions/${call_id}/turns`, { body: { tool_calls } });
+    assert.equal(told.status, 201, JSON.stringify(told.body));
 
     assert.deepEqual(await textsOf(service, call_id), ['Hello, this is Zebulon of Straße 5']);
     const detail = (await service.request('GET', `/api/calls/${call_id}`)).body;
     assert.deepEqual([detail.variables, detail.metadata], [data.variables, data.metadata]);
     const session = (await service.request('GET', `/api/sessions/${call_id}`)).body;
     assert.equal(session.session_data.more, 'a-session-datum');
+    const scenario = await service.request('POST', `/api/calls/${call_id}/scenario`, { user: USER });
+    assert.match(scenario.body.text, /look_up:\s+\{? ?return: .*zebulon/s);
     const listed = await service.request('GET', '/api/calls?include=last_transcript', { user: USER });
     assert.equal(listed.body.items[0].last_transcript.content, 'Hello, this is Zebulon of Straße 5');
 

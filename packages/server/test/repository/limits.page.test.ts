@@ -18,13 +18,7 @@ import { MAX_ANALYSIS_GROUPS } from '../../src/calling/analyses/stats-schema.ts'
 import { CALLS_PER_SECOND } from '../../src/calling/calls/inbound.ts';
 import * as recipients from '../../src/calling/campaigns/recipient-schema.ts';
 import * as campaigns from '../../src/calling/campaigns/schema.ts';
-import {
-  MAX_CONTENT,
-  MAX_MESSAGES,
-  MAX_REMEMBERED_BYTES,
-  MAX_REPORTED_BYTES,
-  MAX_REPORTS,
-} from '../../src/calling/chats/schema.ts';
+import * as chats from '../../src/calling/chats/schema.ts';
 import { MAX_CONSENTS } from '../../src/calling/evidence/evidence.ts';
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
 import { MAX_VALUE_FILTERS } from '../../src/calling/history/values-schema.ts';
@@ -63,7 +57,7 @@ import { MAX_EXTRACTOR_VERSIONS, MAX_EXTRACTORS, MAX_SCHEMA_BYTES } from '../../
 import { MAX_FAILOVERS } from '../../src/conversations/sessions/schema.ts';
 import { MAX_SESSION_DATA_BYTES } from '../../src/conversations/sessions/update.ts';
 import { MAX_CALL_GROUPS } from '../../src/conversations/stats/stats.ts';
-import { MAX_INDEX, MAX_TURNS } from '../../src/conversations/turns/schema.ts';
+import * as turns from '../../src/conversations/turns/schema.ts';
 import { MAX_GROUPS } from '../../src/conversations/turns/turns.ts';
 import { MAX_VERSIONS } from '../../src/conversations/versions/history.ts';
 import { MAX_ARMS } from '../../src/conversations/versions/schema.ts';
@@ -143,11 +137,11 @@ const CONSTANTS: Record<string, string> = {
   'Failing work listed in one response': count(MAX_FAILING_LISTED),
   'Tasks in one claim of a worker': count(MAX_CAPACITY),
   'Partial results in one request of a worker': count(MAX_EVENTS),
-  'Requests with partial results of one turn of a chat': count(MAX_REPORTS),
-  'Partial results of one turn of a chat, of all attempts': bytes(MAX_REPORTED_BYTES),
-  'Calls of tools that a chat remembers, beside those of its last answer': bytes(MAX_REMEMBERED_BYTES),
-  'Messages of one chat, of both sides': count(MAX_MESSAGES),
-  'One message of a chat': `${count(MAX_CONTENT)} characters`,
+  'Requests with partial results of one turn of a chat': count(chats.MAX_REPORTS),
+  'Partial results of one turn of a chat, of all attempts': bytes(chats.MAX_REPORTED_BYTES),
+  'Calls of tools that a chat remembers, beside those of its last answer': bytes(chats.MAX_REMEMBERED_BYTES),
+  'Messages of one chat, of both sides': count(chats.MAX_MESSAGES),
+  'One message of a chat': `${count(chats.MAX_CONTENT)} characters`,
   'One scenario': `${count(MAX_TEXT)} characters`,
   'Mistakes of a scenario listed in one response': count(MAX_MISTAKES),
   'Extractors of one user': count(MAX_EXTRACTORS),
@@ -206,9 +200,12 @@ const CONSTANTS: Record<string, string> = {
   'SIP headers of one call, and characters of each': `${MAX_SIP_HEADERS}; ${MAX_SIP_HEADER_LENGTH}`,
   'Segments of one recording': count(MAX_SEQ + 1),
   'One segment of a recording': bytes(MAX_SEGMENT_BYTES),
-  'Turns in one request': count(MAX_TURNS),
+  'Turns in one request': count(turns.MAX_TURNS),
+  'Calls of tools in one request': count(turns.MAX_TOOL_CALLS),
+  'Characters of the arguments of one, as JSON, and of its result': count(turns.MAX_ARGUMENTS),
+  'Calls of tools of one call, as they are stored': bytes(turns.MAX_TOOL_BYTES),
   'Models that took over, in one timeline': count(MAX_FAILOVERS),
-  'Turns of one session': count(MAX_INDEX + 1),
+  'Turns of one session': count(turns.MAX_INDEX + 1),
   "Problems reported by one check of an agent's configuration": count(MAX_CONFIG_PROBLEMS),
   'Groups in a latency report': count(MAX_GROUPS),
   'Groups in call statistics': count(MAX_CALL_GROUPS),

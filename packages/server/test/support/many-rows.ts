@@ -46,6 +46,7 @@ export const GROWING = new RegExp(
     'callback_attempts',
     'callback_endpoints_off',
     'turns',
+    'tool_calls',
     'turn_rollups',
     'call_rollups',
     'budgets',
@@ -134,14 +135,16 @@ const STATEMENTS = [
    select user_id, agent_id, count(*) from usage_agent_sessions group by 1, 2`,
   `insert into turns (id, session_id, turn_index, end_of_speech_at, first_audio_ms, created_at)
    select ${id(8, 'n')}, ${id(2, 'n')}, 1, now(), 500, now() from generate_series(1, 40000) as n`,
+  `insert into tool_calls (id, session_id, call_id, name, content, is_error, called_at)
+   select ${id(8, 'n')}, ${id(2, 'n')}, 'call', 'find', '{"arguments":{},"result":"' || repeat('word ', 100) || '"}', false, now() from generate_series(1, 40000) as n`,
   `insert into turn_rollups (user_id, day, agent_id, model, metric, bucket, turns, total_ms)
    select 'user-' || n % 400, date '2026-01-01' + n / 4000, (${id(1, 'n % 600 + 1')})::text, 'gpt', 'first_audio', n / 400 % 10 + 100, 1, 500
    from generate_series(1, 40000) as n`,
   `insert into call_rollups (user_id, day, agent_id, direction, end_reason, answered_by, metric, bucket, calls, total_ms)
    select 'user-' || n % 400, current_date - 365 + n / 400 % 300, (${id(1, 'n % 600 + 1')})::text, 'OUTBOUND', 'hangup', '', 'ring', n / 12000 + 100, 1, 500
    from generate_series(1, 40000) as n`,
-  `insert into budgets (user_id, monthly_limit, thresholds, refuse_calls, end_calls, updated_at)
-   select 'user-' || n, 1000000000, '{50}', true, true, now() from generate_series(1, 20000) as n`,
+  `insert into budgets (user_id, monthly_limit, thresholds, refuse_calls, end_calls, count_tests, updated_at)
+   select 'user-' || n, 1000000000, '{50}', true, true, true, now() from generate_series(1, 20000) as n`,
   `insert into budget_thresholds (user_id, month, percent, reached_at)
    select 'user-' || n, '2026-01-01', 50, now() from generate_series(1, 20000) as n`,
   `insert into callbacks (id, session_id, user_id, url, type, payload, status, attempts, next_attempt_at, created_at, updated_at)
@@ -239,6 +242,12 @@ const STATEMENTS = [
   // As autovacuum does: words that wait to be sorted in make every search of them look dear.
   `select gin_clean_pending_list('call_words_by_word')`,
 ];
+
+/** A report of a turn, and of a tool that it called. */
+export const TURNS = {
+  turns: [{ turn_index: 0, end_of_speech_at: '2026-01-15T09:30:00Z', first_audio_ms: 5 }],
+  tool_calls: [{ call_id: 'a', name: 'find', arguments: {}, result: '{}', called_at: '2026-01-15T09:30:00Z' }],
+};
 
 /** Fills every table that grows, so that the planner has to choose. */
 export async function insertManyRows({ db }: Database): Promise<void> {

@@ -14,6 +14,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
   const [thresholds, setThresholds] = useState((budget?.thresholds ?? [50, 80, 100]).join(', '));
   const [refuses, setRefuses] = useState(budget?.refuse_calls ?? false);
   const [ends, setEnds] = useState(budget?.end_calls ?? false);
+  const [counts, setCounts] = useState(budget?.count_tests ?? false);
   const [perMinute, setPerMinute] = useState(budget?.cost_per_minute ?? '');
   const [minutes, setMinutes] = useState(budget?.expected_minutes?.toString() ?? '');
   const wanted = {
@@ -21,6 +22,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
     thresholds: percentagesIn(thresholds),
     refuse_calls: refuses,
     end_calls: ends,
+    count_tests: counts,
     cost_per_minute: perMinute || null,
     expected_minutes: minutes ? Number(minutes) : null,
   };
@@ -43,18 +45,22 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
       <Field label="Reported at" hint="Percentages of the limit, for webhook endpoints.">
         <input value={thresholds} onChange={(event) => setThresholds(event.target.value)} />
       </Field>
-      <label className="check">
-        <input type="checkbox" checked={refuses} onChange={(event) => setRefuses(event.target.checked)} />
-        Refuse new calls at the limit
-      </label>
+      <Check label="Refuse new calls at the limit" isOn={refuses} onChange={setRefuses} />
       {refuses && (
         <Estimate perMinute={perMinute} minutes={minutes} onPerMinute={setPerMinute} onMinutes={setMinutes} />
       )}
-      <label className="check">
-        <input type="checkbox" checked={ends} onChange={(event) => setEnds(event.target.checked)} />
-        End open calls at the limit
-      </label>
+      <Check label="End open calls at the limit" isOn={ends} onChange={setEnds} />
+      <Check label="Count test runs, and start none at the limit" isOn={counts} onChange={setCounts} />
     </FormDialog>
+  );
+}
+
+function Check({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+      {label}
+    </label>
   );
 }
 

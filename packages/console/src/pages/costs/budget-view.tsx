@@ -41,13 +41,17 @@ export function BudgetView() {
 }
 
 function Spent({
-  budget: { monthly_limit, spent, reserved, month, thresholds, reached, refuse_calls, end_calls },
+  budget: { monthly_limit, spent, reserved, month, thresholds, reached, refuse_calls, end_calls, count_tests },
 }: {
   budget: Budget;
 }) {
   const share = monthly_limit === null ? null : (Number(spent) / Number(monthly_limit)) * 100;
   const reservedShare = monthly_limit === null ? 0 : (Number(reserved) / Number(monthly_limit)) * 100;
-  const effects = [refuse_calls && 'new calls are refused', end_calls && 'open calls are ended'].filter(Boolean);
+  const effects = [
+    refuse_calls && 'new calls are refused',
+    end_calls && 'open calls are ended',
+    count_tests && 'no test run starts',
+  ].filter(Boolean);
   return (
     <>
       <p className="figure-value number">
@@ -65,6 +69,7 @@ function Spent({
             <Money amount={reserved} /> is reserved for open calls.{' '}
           </>
         )}
+        {count_tests && 'Test runs count. '}
         {effects.length > 0 ? `At the limit ${effects.join(' and ')}.` : 'At the limit calls continue.'}{' '}
         {thresholds.length > 0 &&
           `Reported at ${thresholds.map((one) => `${one} %`).join(', ')}${reached.length > 0 ? `; reached: ${reached.map((one) => `${one} %`).join(', ')}` : ''}.`}

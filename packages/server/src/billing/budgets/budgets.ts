@@ -53,14 +53,14 @@ export function createBudgets({ db, clock, audit, callbacks, sessions, max_durat
   /** Creates or replaces the budget of a user. */
   async function put(user_id: string, input: Static<typeof BudgetPut>, actor: Actor): Promise<Budget> {
     const { monthly_limit, thresholds = [], refuse_calls = false, end_calls = false } = input;
-    const { cost_per_minute = null, expected_minutes = null } = input;
+    const { count_tests = false, cost_per_minute = null, expected_minutes = null } = input;
     for (const [field, amount] of Object.entries({ monthly_limit, cost_per_minute }))
       if (amount !== null && /^-.*[1-9]/.test(amount)) throw new InvalidFields({ field, ...NEGATIVE });
     await db.transaction().execute(async (trx) => {
       const sorted = [...new Set(thresholds)].sort((one, other) => one - other);
       const now = clock.now();
       const before = await lockBudget(trx, user_id);
-      const effects = { refuse_calls, end_calls, cost_per_minute, expected_minutes };
+      const effects = { refuse_calls, end_calls, count_tests, cost_per_minute, expected_minutes };
       const after = { monthly_limit, thresholds: sorted, ...effects };
       await putBudget(trx, { user_id, ...after, updated_at: now });
       const written = await lockBudget(trx, user_id);

@@ -9,6 +9,8 @@ const PER_MINUTE =
   'Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended.';
 const MINUTES =
   'Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration.';
+const COUNT_TESTS =
+  'Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`.';
 const MONTH = 'The month (UTC), as `2026-01`.';
 
 export const BudgetPut = Type.Object(
@@ -30,6 +32,7 @@ export const BudgetPut = Type.Object(
     end_calls: Type.Optional(
       Type.Boolean({ description: 'Whether to end open calls once the limit is reached. False by default.' }),
     ),
+    count_tests: Type.Optional(Type.Boolean({ description: `${COUNT_TESTS} False by default.` })),
     cost_per_minute: Type.Optional(nullable({ ...DecimalInput, description: PER_MINUTE })),
     expected_minutes: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1440, description: MINUTES }))),
   },
@@ -54,6 +57,7 @@ const example = {
   thresholds: [50, 80, 100],
   refuse_calls: true,
   end_calls: false,
+  count_tests: false,
   cost_per_minute: '0.12',
   expected_minutes: 5,
   month: '2026-01',
@@ -70,6 +74,7 @@ export const Budget = Type.Object(
     thresholds: Type.Array(Type.Integer()),
     refuse_calls: Type.Boolean(),
     end_calls: Type.Boolean(),
+    count_tests: Type.Boolean({ description: COUNT_TESTS }),
     cost_per_minute: nullable({ ...NumericString, description: PER_MINUTE }),
     expected_minutes: nullable(Type.Integer({ description: MINUTES })),
     month: Type.String({ description: MONTH }),

@@ -16,7 +16,7 @@ export async function findBudget(
   { now, max_duration_s }: { now: Date; max_duration_s: number },
 ): Promise<Budget | undefined> {
   const { rows } = await sql<Budget>`
-    select user_id, trim_scale(monthly_limit) as monthly_limit, thresholds, refuse_calls, end_calls,
+    select user_id, trim_scale(monthly_limit) as monthly_limit, thresholds, refuse_calls, end_calls, count_tests,
       trim_scale(cost_per_minute) as cost_per_minute, expected_minutes, updated_at, spent,
       trim_scale(reserved) as reserved,
       ${now.toISOString().slice(0, 7)} as month,
@@ -35,7 +35,7 @@ export async function findBudget(
 /** The settings of a user's budget, locked until the transaction ends. */
 export async function lockBudget(trx: Db, user_id: string) {
   const { rows } = await sql<Omit<NewBudget, 'user_id' | 'updated_at'>>`
-    select trim_scale(monthly_limit)::text as monthly_limit, thresholds, refuse_calls, end_calls,
+    select trim_scale(monthly_limit)::text as monthly_limit, thresholds, refuse_calls, end_calls, count_tests,
       trim_scale(cost_per_minute)::text as cost_per_minute, expected_minutes
     from budgets where user_id = ${user_id} for update`.execute(trx);
   return rows[0] ?? null;

@@ -7,7 +7,7 @@ import { createFairQueue } from '../../lib/fair-queue.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { headerVariables } from '../../lib/sip-headers.ts';
 import { inSubprocess } from '../../lib/subprocess.ts';
-import { type RecordedTurn, type SaidAndCalled, turnsOf } from './recorded-turns.ts';
+import { type RecordedTurn, type TimedCall, turnsOf, withTimed } from './recorded-turns.ts';
 import { MAX_TEXT } from './schema.ts';
 import { type RecordedCall, standInsOf } from './stand-ins.ts';
 
@@ -32,8 +32,13 @@ interface Deps {
   agents: Agents;
   sessions: Sessions;
   transcripts: Transcripts;
-  /** The calls of tools by the message for which they were made, and whether the functions really answered. */
-  toolCalls: (session_id: string) => Promise<{ byMessage: Map<string, RecordedCall[]>; isReal: boolean }>;
+  /**
+   * The calls of tools of a chat by the message for which they were made, and whether the functions really answered;
+   * those of a call by their times.
+   */
+  toolCalls: (
+    session_id: string,
+  ) => Promise<{ byMessage: Map<string, RecordedCall[]>; byTime: TimedCall[]; isReal: boolean }>;
 }
 
 /** A conversation as it was, and the scenario that repeats it. */
@@ -54,13 +59,16 @@ export function createDrafting({ agents, sessions, transcripts, toolCalls }: Dep
     const variables = { ...headerVariables(sip?.headers_in), ...given };
     const agent = await agents.ofSession(session);
     const said = (await transcripts.list(session.id, { limit: MAX_READ, after: null }, caller)).items;
-    const { byMessage, isReal } = await toolCalls(session.id);
-    const told: SaidAndCalled[] = said.map((one) => ({ ...one, calls: byMessage.get(one.id) ?? [] }));
+    const { byMessage, byTime, isReal } = await toolCalls(session.id);
+    const told = withTimed(
+      said.map((one) => ({ ...one, calls: byMessage.get(one.id) ?? [] })),
+      byTime,
+    );
     const heard = told.filter(({ speaker }) => speaker === 'USER').map(({ content }) => content);
-    const calls = isReal ? told.flatMap((one) => one.calls) : [];
+    const calls = isReal || byTime.length > 0 ? told.flatMap((one) => one.calls) : [];
     const scenario = scenarioOf(session, heard, { variables, config: agent?.config ?? {}, calls });
-    // A session that is no call is a chat, whose calls of tools are all recorded.
-    const isWhole = session.call_status === null || byMessage.size > 0;
+    // A session that is no call is a chat, whose calls of tools are all recorded. Those of a call may have none.
+    const isWhole = session.call_status === null || byMessage.size + byTime.length > 0;
     const steps = (scenario.caller.script ?? []).filter(({ say }) => say !== undefined).length;
     return { session, scenario, turns: turnsOf(told, isWhole, steps) };
   }

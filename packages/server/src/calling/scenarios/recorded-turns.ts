@@ -7,6 +7,22 @@ export interface SaidAndCalled {
   calls: RecordedCall[];
 }
 
+/** A call of a tool that is known by its time. */
+export interface TimedCall extends RecordedCall {
+  called_at: Date;
+}
+
+/** Lines with calls of tools between them, each where it was made: the time of a line is that of its end. */
+export function withTimed(said: readonly (SaidAndCalled & { timestamp: Date })[], calls: TimedCall[]): SaidAndCalled[] {
+  const left = [...calls];
+  const before = (time: number) => {
+    const end = left.findIndex(({ called_at }) => called_at.getTime() >= time);
+    const made = left.splice(0, end === -1 ? left.length : end);
+    return made.map((call) => ({ speaker: 'AGENT', content: '', calls: [call] }));
+  };
+  return [...said.flatMap((line) => [...before(line.timestamp.getTime()), line]), ...before(Number.POSITIVE_INFINITY)];
+}
+
 /** One exchange of a recorded conversation. */
 export interface RecordedTurn {
   /** Null for words with which the agent began. */

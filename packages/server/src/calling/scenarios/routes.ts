@@ -97,7 +97,7 @@ export function draftRoutes(app: Server, draft: Drafting['draft']): void {
         audit: { access: 'transcripts.read', target: 'session/:call_id', only: 'operators' },
         summary: 'Draft a scenario of a call, or of a chat',
         description:
-          'The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded: write what they should answer, and what you expect. Nothing is saved.',
+          'The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer as they did, as far as that was recorded; others say that all is well: write what those should answer, and what you expect. Nothing is saved.',
         params: Type.Object({ call_id: Id }),
         headers,
         response: responses({ 200: ScenarioDraft }, 404, 413, 415, 422),

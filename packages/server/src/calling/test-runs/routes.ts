@@ -24,10 +24,10 @@ export function testRunRoutes(app: Server, runs: TestRuns): void {
         operationId: 'startTestRun',
         summary: 'Run scenarios with an agent',
         description:
-          'Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.',
+          'Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget unless that has `count_tests`: once such a budget is spent, 402 `budget_exceeded`, and scenarios of open runs that no worker has begun end without a result. 429 `too_many_test_runs` while the user has three that have not ended.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: TestRunCreate,
-        response: responses({ 201: TestRun }, 404, 409, 413, 415, 422, 429),
+        response: responses({ 201: TestRun }, 402, 404, 409, 413, 415, 422, 429),
       },
     },
     async (request, reply) => {
@@ -113,11 +113,11 @@ export function replayRoutes(app: Server, runs: TestRuns): void {
         audit: { access: 'transcripts.read', target: 'session/:call_id', only: 'operators' },
         summary: 'Replay a call, or a chat, with a version of its agent',
         description:
-          'A test run that says what the caller said once more. Its result has the call as it was, and where the conversation first goes another way: with which words, and with which calls of tools. Functions answer as they did in a chat; those of a call answer that all is well, because its results of tools are not recorded. `calls` of a test run replays many.',
+          'A test run that says what the caller said once more. Its result has the call as it was, and where the conversation first goes another way: with which words, and with which calls of tools. Functions answer as they did, as far as that was recorded; others say that all is well. `calls` of a test run replays many.',
         params: Type.Object({ call_id: Id }),
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: CallReplay,
-        response: responses({ 201: TestRun }, 404, 409, 413, 415, 422, 429),
+        response: responses({ 201: TestRun }, 402, 404, 409, 413, 415, 422, 429),
       },
     },
     async (request, reply) => {

@@ -12,10 +12,12 @@ import { statusOf } from './results.ts';
 import { MAX_KEPT_BYTES } from './schema.ts';
 import { beginResult, lockOpenResult } from './store.ts';
 import { type ScenarioTask, ScenarioTaskResult } from './task-schema.ts';
-import { addTestUsage, type TestUsage } from './usage-store.ts';
+import { addTestUsage, isBudgetSpent, type TestUsage } from './usage-store.ts';
 
 const LEASE_MS = 60_000;
 const MAX_ATTEMPTS = 3;
+/** Why a scenario that nobody has begun has no result. */
+const SPENT = 'The budget of the user for this month, which counts test runs, was spent before it began.';
 
 interface Deps {
   db: Database['db'];
@@ -29,11 +31,15 @@ export type TestTask = ReturnType<typeof createTestTask>;
 
 /** The task of a worker to hold the conversations of one scenario. */
 export function createTestTask({ db, clock, versions, ending, cassettes }: Deps) {
-  /** Null once the run has ended, or its agent is deleted. */
+  /** Null once the run has ended, its agent is deleted, or a budget that counts tests is spent, which it then says. */
   async function describe(id: string): Promise<ScenarioTask | null> {
     const begun = await db.transaction().execute((trx) => beginResult(trx, id, clock.now()));
     if (!begun) return null;
     const { id: test_run_id, user_id, agent_id, agent_version } = begun.run;
+    if (await isBudgetSpent(db, user_id, clock.now())) {
+      await db.transaction().execute((trx) => giveUp(trx, id, { error: SPENT }));
+      return null;
+    }
     try {
       const { config } = await versions.get(agent_id, agent_version, null);
       const { runs, content, run } = begun;

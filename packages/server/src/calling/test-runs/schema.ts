@@ -119,7 +119,8 @@ export const TestRun = Type.Object(
     purpose: Type.Unsafe<'test'>({
       type: 'string',
       enum: ['test'],
-      description: 'It is no call: statistics, callbacks of calls and budgets do not know it.',
+      description:
+        'It is no call: statistics and callbacks of calls do not know it, and budgets only with `count_tests`.',
     }),
     agent_id: Id,
     agent_version: { ...VersionNumber, description: 'The version that is tested; a draft has become one.' },

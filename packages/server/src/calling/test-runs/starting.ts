@@ -9,8 +9,10 @@ import { createAdding, type Held, type Item, invalid } from './adding.ts';
 import { type CallsOf, createReplays } from './replays.ts';
 import { MAX_OPEN_RUNS } from './schema.ts';
 import { countOpenRuns } from './store.ts';
+import { isBudgetSpent } from './usage-store.ts';
 
 const RETRY_AFTER_S = 5;
+const SPENT = 'The budget of the user for this month counts test runs, and is spent.';
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'>, ReplayDeps {
   workers: Workers;
@@ -38,7 +40,8 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
 
   /**
    * Starts a run of a suite, of scenarios, or of an agent's calls; returns its id. Throws `not_found` for an unknown
-   * agent, `too_many_test_runs`, and `InvalidFields` for a version, a suite, scenarios or calls that there are not.
+   * agent, `too_many_test_runs`, `budget_exceeded` if the budget counts tests and is spent, and `InvalidFields` for a
+   * version, a suite, scenarios or calls that there are not.
    */
   async function start(user_id: string, input: NewRun, idempotency: Idempotency | null, actor: Actor) {
     const { calls, ...chosen } = input;
@@ -80,6 +83,7 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
       if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
       if ((await countOpenRuns(trx, user_id)) >= MAX_OPEN_RUNS)
         return new AppError('too_many_test_runs', { retry_after_s: RETRY_AFTER_S });
+      if (await isBudgetSpent(trx, user_id, clock.now())) return new AppError('budget_exceeded', { detail: SPENT });
       const of = { user_id, agent_id: agent.id, agent_version: version };
       if (replays) return add(trx, of, { suite: null, items: replays }, input);
       const { suite, scenarios: chosen } = await choose(trx, user_id, input);

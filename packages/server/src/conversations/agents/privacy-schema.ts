@@ -36,6 +36,13 @@ export const Privacy = section(
     custom: Type.Optional(
       Type.Array(CustomPattern, { maxItems: MAX_CUSTOM, description: 'Patterns that are replaced in the same way.' }),
     ),
+    tool_calls: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'Whether calls of tools are recorded, with what the tools answered, for tests that are made of a call. Workers report none with false. Those of a chat are kept for 2 days in any case.',
+      }),
+    ),
     keep: section(
       {
         transcripts_days: days('the words of a conversation are'),

@@ -19,9 +19,9 @@ export function turnRoutes(app: Server, turns: Turns): void {
       schema: {
         tags: ['sessions'],
         operationId: 'reportTurns',
-        summary: 'Report the latency of turns',
+        summary: 'Report the latency of turns, and calls of tools',
         description:
-          'For each turn, the end of speech and the delay until the transcript, the first token and the first audio. Idempotent: known turns are ignored. Accepted until a day after the session has ended.',
+          'For each turn, the end of speech and the delay until the transcript, the first token and the first audio; and what the agent’s tools were asked and have answered. Idempotent: known turns and calls are ignored. Accepted until a day after the session has ended.',
         params,
         headers,
         body: TurnsCreate,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { dateRange } from '../../http/date-range.ts';
 import { PageQuery } from '../../http/paging.ts';
-import { DateTime, DateTimeInput, Id, nullable, ShortText } from '../../http/wire.ts';
+import { DateTime, DateTimeInput, FreeObject, Id, nullable, ShortText } from '../../http/wire.ts';
 import { ACCURACY } from '../../lib/histogram.ts';
 import { VersionNumber } from '../versions/schema.ts';
 
@@ -9,6 +9,12 @@ export const MAX_TURNS = 500;
 /** The highest number of a turn in its session. */
 export const MAX_INDEX = 9_999;
 const MAX_MS = 600_000;
+/** Calls of tools in one request, and bytes of them in one session. */
+export const MAX_TOOL_CALLS = 100;
+export const MAX_TOOL_BYTES = 262_144;
+/** Characters of the arguments of one, as JSON, and of its result. */
+export const MAX_ARGUMENTS = 8_000;
+const MAX_RESULT = 8_000;
 
 const example = {
   turn_index: 0,
@@ -17,6 +23,14 @@ const example = {
   transcript_ms: 180,
   first_token_ms: 540,
   first_audio_ms: 790,
+};
+
+const exampleTool = {
+  call_id: '01980000-0000-7000-8000-000000000015',
+  name: 'free_slots',
+  arguments: { day: '2026-01-16' },
+  result: '{"slots":["10:00"]}',
+  called_at: '2026-01-15T09:30:04.620Z',
 };
 
 const END_OF_SPEECH = 'When the caller’s last sound ended, at the caller.';
@@ -38,7 +52,7 @@ function latency(name: keyof typeof LATENCIES) {
   return Type.Optional(nullable(Type.Number({ minimum: 0, maximum: MAX_MS, ...LATENCIES[name] })));
 }
 
-const NewTurn = Type.Object(
+export const NewTurn = Type.Object(
   {
     turn_index: Type.Integer({
       minimum: 0,
@@ -54,9 +68,45 @@ const NewTurn = Type.Object(
   { title: 'NewTurn', additionalProperties: false },
 );
 
+export const NewToolCall = Type.Object(
+  {
+    call_id: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Of your choice, different for each call of a tool. Sending one again has no effect.',
+    }),
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    arguments: FreeObject,
+    result: nullable(
+      Type.String({ maxLength: MAX_RESULT, description: 'What the model got, as JSON or as text; null for nothing.' }),
+    ),
+    is_error: Type.Optional(Type.Boolean({ default: false, description: 'Whether the result says what went wrong.' })),
+    called_at: DateTimeInput,
+  },
+  {
+    title: 'NewToolCall',
+    additionalProperties: false,
+    description: 'Tests that are made of the call answer with the result, and replays compare the calls.',
+  },
+);
+
 export const TurnsCreate = Type.Object(
-  { turns: Type.Array(NewTurn, { minItems: 1, maxItems: MAX_TURNS }) },
-  { title: 'TurnsCreate', additionalProperties: false, examples: [{ turns: [example] }] },
+  {
+    turns: Type.Optional(Type.Array(NewTurn, { minItems: 1, maxItems: MAX_TURNS })),
+    tool_calls: Type.Optional(
+      Type.Array(NewToolCall, {
+        minItems: 1,
+        maxItems: MAX_TOOL_CALLS,
+        description:
+          'Calls of tools that have ended, in order. Those beyond 256 KiB of a session, as it is stored, are not kept.',
+      }),
+    ),
+  },
+  {
+    title: 'TurnsCreate',
+    additionalProperties: false,
+    examples: [{ turns: [example] }, { tool_calls: [exampleTool] }],
+  },
 );
 
 export const TurnsReported = Type.Object(

@@ -3,11 +3,12 @@ import type { Batch } from '../../db/retention-batches.ts';
 import { AppError } from '../../lib/errors.ts';
 import { bucketOf, middleOf } from '../../lib/histogram.ts';
 import { newId } from '../../lib/ids.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Platform } from '../../platform.ts';
 import type { Agents } from '../agents/agents.ts';
-import { assertTakesReports, type Sessions } from '../sessions/sessions.ts';
-import type { TurnsCreate } from './schema.ts';
+import { assertTakesReports } from '../sessions/sessions.ts';
+import type { NewTurn, TurnsCreate } from './schema.ts';
 import {
   type BucketedTurn,
   deleteOldTurns,
@@ -20,26 +21,32 @@ import {
   type TurnFilter,
   type TurnGroup,
 } from './store.ts';
+import { createToolCalls } from './tool-calls.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
 
 /** Maximum groups per report; those with the fewest turns are omitted. */
 export const MAX_GROUPS = 1_000;
 
-interface Deps extends Pick<Platform, 'db' | 'clock'> {
-  agents: Agents;
-  sessions: Sessions;
-}
+type Deps = Pick<Platform, 'clock'> & Parameters<typeof createToolCalls>[0] & { agents: Agents };
+
+const NOTHING = { field: 'turns', msg: 'Field required', type: 'missing' };
 
 /** Latencies of the turns of a conversation, and reports on them. */
-export function createTurns({ db, clock, agents, sessions }: Deps) {
+export function createTurns({ db, clock, agents, sessions, content }: Deps) {
+  const toolCalls = createToolCalls({ db, sessions, content });
+
   /**
-   * Records turns; known numbers are ignored. Throws `not_found`, or `session_ended` more than a day after the end.
+   * Records turns, and calls of tools; known ones are ignored. Throws `not_found`, `session_ended` more than a day
+   * after the end, and `InvalidFields`.
    */
-  async function add(id: string, { turns }: Static<typeof TurnsCreate>, caller: string | null) {
+  async function add(id: string, { turns = [], tool_calls = [] }: Static<typeof TurnsCreate>, caller: string | null) {
+    if (turns.length + tool_calls.length === 0) throw new InvalidFields(NOTHING);
     const session = await sessions.get(id, caller);
     const now = clock.now();
     assertTakesReports(session, now);
+    if (tool_calls.length > 0) await toolCalls.record(session, tool_calls);
+    if (turns.length === 0) return { added: 0, known: 0 };
     const added = await insertTurns(
       db,
       session.id,
@@ -78,6 +85,7 @@ export function createTurns({ db, clock, agents, sessions }: Deps) {
     add,
     list,
     report,
+    toolCalls,
     erase: deleteTurnsOf,
     eraseRollups: deleteTurnRollups,
     /** Deletes a batch of the old turns. Reports keep their figures. */
@@ -91,7 +99,7 @@ function keyOf(row: LatencyRow | undefined, names: Map<string, string>) {
   return { agent_id: agent_id || null, agent_name, agent_version: agent_version || null, model: model || null };
 }
 
-function toRow(turn: Static<typeof TurnsCreate>['turns'][number], session_id: string, created_at: Date): BucketedTurn {
+function toRow(turn: Static<typeof NewTurn>, session_id: string, created_at: Date): BucketedTurn {
   const [transcript_ms, first_token_ms, first_audio_ms] = [
     turn.transcript_ms,
     turn.first_token_ms,

@@ -4,7 +4,7 @@ import { USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type RequestOptions, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
-import { BUSY, PRICING } from '../../support/many-rows.ts';
+import { BUSY, PRICING, TURNS } from '../../support/many-rows.ts';
 import { isPlanned, type Plan } from '../../support/plans.ts';
 import type { Statement } from '../../support/statements.ts';
 import { database, explain, rowsRead, scannedBy, sent, withoutIndexes } from './filled.ts';
@@ -192,9 +192,8 @@ test('look-ups and changes scan no table', async () => {
   const statements = [
     ...(await sentBy('PATCH', '/api/users/user-7', { body: { legal_hold: true } })),
     ...(await sentBy('PUT', '/api/budgets/user-7', { body: { monthly_limit: 5, thresholds: [50] } })),
-    ...(await sentBy('POST', `/api/sessions/${open.id}/turns`, {
-      body: { turns: [{ turn_index: 0, end_of_speech_at: '2026-01-15T09:30:00Z', first_audio_ms: 5 }] },
-    })),
+    ...(await sentBy('POST', `/api/sessions/${open.id}/turns`, { body: TURNS })),
+    ...(await sentBy('POST', `/api/calls/${call.id}/scenario`)),
     ...(await sentBy('GET', '/api/usage/events?start_date=2026-01-10', { user: BUSY })),
     ...(await sentBy('GET', '/api/usage/events?start_date=2026-01-10&end_date=2026-02-20', { user: BUSY })),
     ...(await sentBy('GET', '/api/usage/events?start_date=2026-01-10&end_date=2026-02-20')),
@@ -255,6 +254,7 @@ test('background work scans no table', async () => {
     /update media_events/,
     /delete from "transcripts"/,
     /delete from "turns"/,
+    /delete from "tool_calls"/,
     /payload is null and next_attempt_at/,
     /"erasures"/,
     /"recordings" where "created_at" </,

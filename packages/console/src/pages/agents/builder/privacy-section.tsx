@@ -2,7 +2,7 @@ import { labelAt } from '../../../data/form-fields.ts';
 import { REDACTED } from '../../../data/value-labels.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choices } from './choices.tsx';
-import { NumberField, TextField } from './fields.tsx';
+import { NumberField, SwitchField, TextField } from './fields.tsx';
 import { useField } from './form.ts';
 import { ToolCard } from './tool-card.tsx';
 
@@ -28,6 +28,10 @@ export function PrivacySection() {
       </p>
       <Choices path={['privacy', 'redact']} names={REDACTED} meanings={FOUND} unset="none" />
       <Patterns />
+      <SwitchField
+        path={['privacy', 'tool_calls']}
+        hint="In calls, as long as the words are kept. A test made of a call answers with it."
+      />
       <Keep />
     </>
   );
