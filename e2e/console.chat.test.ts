@@ -53,6 +53,11 @@ if (missing) {
       return body.status === 'COMPLETED';
     };
     await eventually(() => isOver(chat_id), Boolean);
+    // At the first answer: what follows goes, and nothing comes back into the box.
+    await log(page).getByRole('button', { name: 'Rewind to here' }).nth(1).click();
+    await log(page).getByText('Please book a table').waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Message', { exact: true }).inputValue(), '');
+    await log(page).getByText('We open at nine').waitFor();
     await log(page).getByRole('button', { name: 'Rewind to here' }).first().click();
     await log(page).getByText('We open at nine').waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'When do you open on Sundays?');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { reaches } from '@switchboard/testkit/calls.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createSandboxMedia } from '../packages/server/src/providers/sandbox/media.ts';
@@ -92,6 +93,34 @@ if (missing) {
       .waitFor();
     assert.equal(await row('nova-3').getByRole('radio').isChecked(), true);
     await row('nova-3').getByText('not measured yet').waitFor();
+    await page.close();
+  });
+
+  test('the overview says that no worker takes chats once somebody has asked for one, until a worker does', async () => {
+    const ask = async (path: string, body: object) =>
+      (await service.request('POST', path, { user: 'me', body })).body as Record<string, string>;
+    const page = await visitor.visit('/console/', { viewport: { width: 390, height: 900 } });
+    const states = page.getByRole('listitem').filter({ hasText: /^Workers/ });
+    await states.getByText(/chats.*: no worker takes them, and nobody has asked for any$/).waitFor();
+    const { id: agent_id } = await ask('/api/agents/', { name: 'Asked', user_id: 'me', config: {} });
+    const { chat_id } = await ask('/api/chats', { agent_id });
+    const answered = ask(`/api/chats/${chat_id}/messages`, { content: 'Hello?' });
+    await eventually(
+      async () => (await service.request('GET', '/readyz')).body.workers.chat_turn,
+      (state) => state === 'nobody',
+    );
+    await page.reload();
+    await page.getByRole('status', { name: 'Missing workers' }).getByText('No worker takes chats').waitFor();
+    await states.getByText(/chats.*: no worker takes them$/).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    const claimed = { kind: 'chat_turn', wait_s: 30 };
+    const [{ task_id, lease_token }] = (await service.request('POST', '/api/worker/tasks/claim', { body: claimed }))
+      .body.tasks;
+    await ask(`/api/worker/tasks/${task_id}/complete`, { lease_token, result: { content: 'At nine.' } });
+    await answered;
+    await page.reload();
+    await states.getByText(/chats.*: a worker takes them$/).waitFor();
+    assert.equal(await page.getByText('No worker takes chats').count(), 0);
     await page.close();
   });
 

@@ -1,19 +1,15 @@
 /** The story of tests in the console, with nothing but `npm start`: the sandbox, whose rules answer and call. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
-import { startGroup } from './support/process-group.ts';
+import { npmStart } from './support/npm-start.ts';
 
 /** Saves and runs a suite four times, each scenario in a process of its own, and holds a call. */
 const SLOW = { timeout: 600_000 };
 /** Until a run has ended on a busy machine. */
 const RUN = { timeout: 180_000 };
-const ROOT = path.resolve(import.meta.dirname, '..');
 const KNOWN = 'opens at nine';
 const WORSE = 'opens early';
 
@@ -21,15 +17,7 @@ const missing = missingBrowser();
 if (missing) {
   test('the story of tests in the console', { skip: missing }, () => {});
 } else {
-  const data = await mkdtemp(path.join(tmpdir(), 'switchboard-tests-'));
-  const { PATH = '' } = process.env;
-  const env = { PATH, HOST: '127.0.0.1', PORT: '0', SANDBOX_RING_MS: '20', DATA_DIR: data };
-  const service = startGroup(['npm', 'start', '--silent'], { cwd: ROOT, env });
-  after(async () => {
-    await service.kill();
-    await rm(data, { recursive: true, force: true });
-  });
-  const url = await service.program.until((output) => /ready on (http:\/\/\S+)/.exec(output)?.[1]);
+  const url = await npmStart();
   const visitor = await openConsole(url);
   after(visitor.close);
 

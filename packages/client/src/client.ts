@@ -1,10 +1,11 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { CallEvent, UserEvent } from './call-event.ts';
 import { type ChatEvent, streamAnswer } from './chat-stream.ts';
+import { changeDraft, type DraftChange } from './draft-change.ts';
 import { SwitchboardError } from './errors.ts';
 import { followEvents } from './events.ts';
 import { type Methods, OPERATIONS } from './generated/operations.ts';
-import type { ChatMessageCreate, paths } from './generated/schema.ts';
+import type { AgentDraft, ChatMessageCreate, paths } from './generated/schema.ts';
 import { METHODS } from './methods.ts';
 import type { RequestOptions, SwitchboardOptions, UserEventOptions } from './options.ts';
 import { type Page, Pages } from './pages.ts';
@@ -23,6 +24,18 @@ export interface Switchboard extends Methods {
       body: ChatMessageCreate,
       options?: Pick<RequestOptions, 'userId' | 'signal'>,
     ): AsyncGenerator<ChatEvent, void, undefined>;
+  };
+  drafts: Methods['drafts'] & {
+    /**
+     * Reads the draft of an agent, and saves it with the fields that `change` returns. If somebody else has saved
+     * meanwhile, it is read again, and `change` called again, up to five times; then `changed_meanwhile`. So `change`
+     * should go by the draft that it is given, which may have the change already if an answer was lost.
+     */
+    change(
+      agent_id: string,
+      change: DraftChange,
+      options?: Omit<RequestOptions, 'ifMatch' | 'idempotencyKey'>,
+    ): Promise<AgentDraft>;
   };
   /** An openapi-fetch client for any path, with the same key, timeout and retries. */
   api: Client<paths>;
@@ -115,7 +128,8 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
   });
   const forUser = (userId: string) => createSwitchboard({ ...options, userId });
   const methods = Object.fromEntries(groups) as unknown as Methods;
-  return { ...methods, chats: { ...methods.chats, stream }, api, forUser };
+  const change: Switchboard['drafts']['change'] = (...args) => changeDraft(methods.drafts, ...args);
+  return { ...methods, chats: { ...methods.chats, stream }, drafts: { ...methods.drafts, change }, api, forUser };
 }
 
 type StreamOptions<Id> = Omit<UserEventOptions, 'lastEventId'> & { lastEventId?: Id | undefined };

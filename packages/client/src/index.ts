@@ -13,6 +13,7 @@ export { CallbackError, type CallbackProblem, type Received, verifyCallback } fr
 export type { ChatEvent } from './chat-stream.ts';
 export { createSwitchboard, type Switchboard } from './client.ts';
 export * as decimal from './decimal.ts';
+export type { DraftChange } from './draft-change.ts';
 export { SwitchboardError, type SwitchboardErrorCode } from './errors.ts';
 export type * from './generated/schema.ts';
 export type { EventOptions, RequestOptions, SwitchboardOptions, UserEventOptions } from './options.ts';

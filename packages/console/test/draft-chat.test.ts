@@ -63,6 +63,8 @@ test('the first message begins the chat; rewinding puts a message back into the 
   assert.deepEqual(desk.asked.at(-1), ['rewind', 'chat-1', 'agent-1']);
   assert.deepEqual([words(desk), desk.chat.state().text], [['one', 'one!'], 'two']);
   assert.equal(desk.kept.at(-1), 'two');
+  await desk.chat.rewind(1);
+  assert.deepEqual(desk.asked.at(-1), ['rewind', 'chat-1', 'agent-1'], 'an answer stays');
   await desk.chat.rewind(0);
   assert.deepEqual(desk.asked.at(-1), ['rewind', 'chat-1', null]);
   assert.equal(desk.chat.state().text, 'one\n\ntwo');

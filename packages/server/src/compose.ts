@@ -19,6 +19,7 @@ import { reportsFeature } from './billing/reports/feature.ts';
 import { createCalls } from './calling/calls/calls.ts';
 import { callsFeature } from './calling/calls/feature.ts';
 import { createInbound } from './calling/calls/inbound.ts';
+import { createChatEnds } from './calling/chats/ends.ts';
 import { createCompliance } from './calling/compliance/compliance.ts';
 import { complianceFeature } from './calling/compliance/feature.ts';
 import { evidenceFeature } from './calling/evidence/feature.ts';
@@ -98,6 +99,7 @@ import { viewSettings } from './settings-view.ts';
 import type { Kinds } from './work/kinds.ts';
 import { workRoutes } from './work/routes.ts';
 import { createRunner } from './work/runner.ts';
+import { createServing } from './work/serving.ts';
 import { taskRoutes } from './work/task-routes.ts';
 import { createTasks, type TaskKinds } from './work/tasks.ts';
 import { createWork } from './work/work.ts';
@@ -125,8 +127,10 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const audit = createAudit({ db, clock });
   const revocations = createRevocations();
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
-  const tasks = createTasks({ db, clock, kinds: () => taskKinds });
-  const work = createWork({ db, clock, metrics, wake: () => void [runner.wake(), tasks.wake()] });
+  const serving = createServing({ db, workers: media });
+  const tasks = createTasks({ db, clock, kinds: () => taskKinds, serving });
+  const wake = (added: string[]) => void [runner.wake(), tasks.wake(), serving.noteAsked(added)];
+  const work = createWork({ db, clock, metrics, wake });
   const ports = { storage, media, rooms: media, browsers: media, phones: media, workers: media };
   const base = { db, clock, log, metrics, audit, revocations, work, ...ports };
   const keys = createKeys(base);
@@ -159,7 +163,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     content,
     closeRoom,
     // Run in this order, in the transaction that changes a session's state.
-    listeners: [callbacks.announce, endLines, countEndedCalls, analysisRequests(ending)],
+    listeners: [callbacks.announce, createChatEnds(callbacks), endLines, countEndedCalls, analysisRequests(ending)],
     // Run for a session that has ended, after that transaction has committed.
     afterEnd: [attempts.cancel, closeRoom, createEndCounter(metrics)],
     aroundCorrection: (trx, correction, correct) =>
@@ -229,7 +233,16 @@ export function createOperations({ config, database, media, carrier, storage, cl
     costsFeature({ costs, reports: createCostReports({ database, currency: config.currency }) }),
     carrierCostsFeature({ ...base, carrier, currency: config.currency }),
     budgetsFeature({ ...base, callbacks, sessions, max_duration_s: durations.max_duration_s }),
-    reportsFeature({ ...base, callbacks, calls, transcripts, costs, analysis, quietMs: delivery.reportDelayMs }),
+    reportsFeature({
+      ...base,
+      callbacks,
+      calls,
+      sessions,
+      transcripts,
+      costs,
+      analysis,
+      quietMs: delivery.reportDelayMs,
+    }),
     callbacksFeature({ callbacks, sender }, base, days),
     secretsFeature(secrets),
     keysFeature(keys),
@@ -238,7 +251,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     auditFeature(audit, days.auditLog),
     privacyFeature({ ...base, agents, sessions, numbers, usage, runner, features: () => features }),
     { work: createRetention({ ...base, sessions, secrets, dataKeys, features: () => features }) },
-    healthFeature({ database, metrics, media, carrier, features: () => features }),
+    healthFeature({ database, metrics, media, carrier, serving, features: () => features }),
     { routes: (server) => workRoutes(server, work), measure: work.measure },
     { routes: (server) => taskRoutes(server, tasks) },
     settingsFeature(viewSettings(config.settings)),

@@ -913,7 +913,7 @@ export interface Methods {
     /**
      * Start a chat with an agent.
      *
-     * A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
+     * A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began, and `callback_url`, or its agent’s, gets `chat.ended` then.
      *
      * Roles: `user`, `service`, `admin`.
      */
@@ -1727,7 +1727,7 @@ export interface Methods {
     /**
      * Whether the service is ready.
      *
-     * 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are reported, but do not affect the status. Needs no key.
+     * 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider, the carrier and workers are reported, but do not affect the status. Needs no key.
      */
     readiness(options?: RequestOptions): Promise<api.Readiness>;
     /**

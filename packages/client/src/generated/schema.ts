@@ -1621,7 +1621,7 @@ export interface paths {
         put?: never;
         /**
          * Start a chat with an agent
-         * @description A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
+         * @description A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began, and `callback_url`, or its agent’s, gets `chat.ended` then.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -3457,7 +3457,7 @@ export interface paths {
         };
         /**
          * Whether the service is ready
-         * @description 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are reported, but do not affect the status. Needs no key.
+         * @description 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider, the carrier and workers are reported, but do not affect the status. Needs no key.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -3978,6 +3978,26 @@ export interface webhooks {
          * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chat.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A chat has ended, and its costs are there.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onChatEnded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5343,7 +5363,7 @@ export interface components {
             /** @description What it is about, as the variable `call_back_note`. */
             note?: string | null;
         };
-        /** @description The cost of the call up to the time of the report. */
+        /** @description The cost up to the time of the report. */
         CallCosts: {
             total_cost: string;
             by_event_type: components["schemas"]["CostByEventType"];
@@ -5935,7 +5955,7 @@ export interface components {
         Callback: {
             /** @description The `webhook-id` of every attempt. */
             id: string;
-            /** @description The call; null for an event without one. */
+            /** @description The call or chat; null for an event without one. */
             call_id: string | null;
             /** @description The webhook endpoint; null for the `callback_url` of the call. */
             endpoint_id: string | null;
@@ -6466,8 +6486,99 @@ export interface components {
              * @description The number of a version, or `draft`.
              */
             agent_version?: number | string;
+            /**
+             * Format: uri
+             * @example https://example.com/calls
+             */
+            callback_url?: string | null;
             variables?: components["schemas"]["CallVariables"] | null;
             metadata?: components["schemas"]["CallMetadata"] | null;
+        };
+        /**
+         * @description Sent once to each destination, after the end of a chat.
+         * @example {
+         *       "type": "chat.ended",
+         *       "timestamp": "2026-01-15T09:32:30.000Z",
+         *       "data": {
+         *         "chat_id": "01980000-0000-7000-8000-000000000001",
+         *         "direction": "CHAT",
+         *         "agent_id": "01980000-0000-7000-8000-000000000000",
+         *         "agent_version": 3,
+         *         "user_id": "user-1",
+         *         "status": "COMPLETED",
+         *         "started_at": "2026-01-15T09:30:00.000Z",
+         *         "ended_at": "2026-01-15T09:32:00.000Z",
+         *         "duration": 120,
+         *         "end_reason": "hangup",
+         *         "metadata": {
+         *           "crm_id": "C-17"
+         *         },
+         *         "costs": {
+         *           "total_cost": "0.00075",
+         *           "by_event_type": {
+         *             "llm_tokens": "0.00075"
+         *           },
+         *           "by_provider": {
+         *             "openai": "0.00075"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        ChatEnded: {
+            /** @description `chat.ended`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["ChatEndedData"];
+        };
+        /**
+         * @description A chat that has ended. `GET /api/sessions/{session_id}/transcripts` returns its messages.
+         * @example {
+         *       "chat_id": "01980000-0000-7000-8000-000000000001",
+         *       "direction": "CHAT",
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "agent_version": 3,
+         *       "user_id": "user-1",
+         *       "status": "COMPLETED",
+         *       "started_at": "2026-01-15T09:30:00.000Z",
+         *       "ended_at": "2026-01-15T09:32:00.000Z",
+         *       "duration": 120,
+         *       "end_reason": "hangup",
+         *       "metadata": {
+         *         "crm_id": "C-17"
+         *       },
+         *       "costs": {
+         *         "total_cost": "0.00075",
+         *         "by_event_type": {
+         *           "llm_tokens": "0.00075"
+         *         },
+         *         "by_provider": {
+         *           "openai": "0.00075"
+         *         }
+         *       }
+         *     }
+         */
+        ChatEndedData: {
+            /** @description Its session has the same id. */
+            chat_id: string;
+            /** @enum {string} */
+            direction: "CHAT";
+            agent_id: string | null;
+            /** @description The version of the agent that answers. */
+            agent_version: number | null;
+            user_id: string;
+            /** @description `ACTIVE` or `COMPLETED`. */
+            status: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description In seconds. */
+            duration: number | null;
+            end_reason: components["schemas"]["EndReason"] | null;
+            metadata: components["schemas"]["JsonObject"];
+            costs: components["schemas"]["CallCosts"];
         };
         ChatFork: {
             /** @description The last message to copy, of either side; null for none. */
@@ -7409,7 +7520,7 @@ export interface components {
              */
             reply?: boolean;
         };
-        /** @description What it was decided from. */
+        /** @description As given when the chat was started. */
         JsonObject: {
             [key: string]: unknown;
         };
@@ -8001,6 +8112,7 @@ export interface components {
             /** @description The same for every process on one database; null until it has been read once. Not a secret. */
             installation: string | null;
             providers: components["schemas"]["ProvidersReadiness"];
+            workers: components["schemas"]["WorkersReadiness"] | null;
         };
         /** @description A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`. */
         RealtimeModel: {
@@ -8729,6 +8841,11 @@ export interface components {
             /** @description The loudness (RMS) of each 100 ms from `from_ms`, in base64: a byte for each channel, the agent first. 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. */
             levels?: string;
         };
+        /**
+         * @description `ok`: a worker claims tasks of this kind, or did so within a minute. `nobody`: such tasks wait, or were asked for in the last hours, and no worker claims them. `unused`: neither. `simulated`: the sandbox does them.
+         * @enum {string}
+         */
+        ServedBy: "ok" | "simulated" | "unused" | "nobody";
         ServiceSettings: {
             settings: components["schemas"]["Setting"][];
         };
@@ -9960,7 +10077,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.transfer_answered" | "call.report" | "call.analyzed" | "call.transfer_failed" | "scheduled_call.changed" | "budget.threshold" | "test_run.finished" | "campaign.started" | "campaign.paused" | "campaign.blocked" | "campaign.completed" | "campaign.canceled" | "recipient.finished";
+        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.transfer_answered" | "call.report" | "call.analyzed" | "call.transfer_failed" | "chat.ended" | "scheduled_call.changed" | "budget.threshold" | "test_run.finished" | "campaign.started" | "campaign.paused" | "campaign.blocked" | "campaign.completed" | "campaign.canceled" | "recipient.finished";
         /** @enum {string} */
         Weekday: "sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat";
         WorkItem: {
@@ -10054,6 +10171,14 @@ export interface components {
         /** @description The JSON Schema (2020-12) of `WorkerJob`. */
         WorkerJobSchema: {
             [key: string]: unknown;
+        };
+        /** @description Who does the tasks of each kind (`POST /api/worker/tasks/claim`); null if it could not be read. */
+        WorkersReadiness: {
+            chat_turn: components["schemas"]["ServedBy"];
+            scenario: components["schemas"]["ServedBy"];
+            analysis: components["schemas"]["ServedBy"];
+            provider_check: components["schemas"]["ServedBy"];
+            function_check: components["schemas"]["ServedBy"];
         };
     };
     responses: {
@@ -10332,6 +10457,8 @@ export type CassetteMode = components['schemas']['CassetteMode'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAnswer = components['schemas']['ChatAnswer'];
 export type ChatCreate = components['schemas']['ChatCreate'];
+export type ChatEnded = components['schemas']['ChatEnded'];
+export type ChatEndedData = components['schemas']['ChatEndedData'];
 export type ChatFork = components['schemas']['ChatFork'];
 export type ChatMessageCreate = components['schemas']['ChatMessageCreate'];
 export type ChatRewind = components['schemas']['ChatRewind'];
@@ -10531,6 +10658,7 @@ export type ScheduledHours = components['schemas']['ScheduledHours'];
 export type SecretRotation = components['schemas']['SecretRotation'];
 export type SegmentAdded = components['schemas']['SegmentAdded'];
 export type SegmentCreate = components['schemas']['SegmentCreate'];
+export type ServedBy = components['schemas']['ServedBy'];
 export type ServiceSettings = components['schemas']['ServiceSettings'];
 export type Session = components['schemas']['Session'];
 export type SessionCosts = components['schemas']['SessionCosts'];
@@ -10652,6 +10780,7 @@ export type WorkKind = components['schemas']['WorkKind'];
 export type WorkList = components['schemas']['WorkList'];
 export type WorkerJob = components['schemas']['WorkerJob'];
 export type WorkerJobSchema = components['schemas']['WorkerJobSchema'];
+export type WorkersReadiness = components['schemas']['WorkersReadiness'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponsePaymentRequired = components['responses']['PaymentRequired'];
 export type ResponseForbidden = components['responses']['Forbidden'];
@@ -21271,6 +21400,13 @@ export interface operations {
                      *           "name": "sandbox",
                      *           "status": "ok"
                      *         }
+                     *       },
+                     *       "workers": {
+                     *         "chat_turn": "simulated",
+                     *         "scenario": "simulated",
+                     *         "analysis": "simulated",
+                     *         "provider_check": "simulated",
+                     *         "function_check": "simulated"
                      *       }
                      *     }
                      */
@@ -21300,6 +21436,13 @@ export interface operations {
                      *           "name": "sandbox",
                      *           "status": "ok"
                      *         }
+                     *       },
+                     *       "workers": {
+                     *         "chat_turn": "simulated",
+                     *         "scenario": "simulated",
+                     *         "analysis": "simulated",
+                     *         "provider_check": "simulated",
+                     *         "function_check": "simulated"
                      *       }
                      *     }
                      */
@@ -22321,6 +22464,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CallReport"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatEnded"];
             };
         };
         responses: {

@@ -160,17 +160,21 @@ interface Inside extends Pick<Deps, 'api' | 'whenSaved'> {
 
 /** Changes of a chat that has begun. */
 function createActions({ api, whenSaved, endQuietly, attempt, take, rewindTo, set, current }: Inside) {
-  /** Deletes one of the user's messages and what follows, and puts its text back into the message box. */
+  /**
+   * Deletes what follows an answer; or one of the user's messages and what follows, and puts its text back into the
+   * message box.
+   */
   const rewind = (index: number) =>
     attempt('rewinding', async (signal) => {
       const { chat, lines, changedAfter, text } = current();
       const line = lines[index];
       if (!chat || !line) return;
-      const kept = lines.slice(0, index);
+      const isAnswer = line.speaker === 'AGENT';
+      const kept = lines.slice(0, isAnswer ? index + 1 : index);
       await rewindTo(chat, kept);
       signal.throwIfAborted();
-      const changes = changedAfter.filter((at) => at <= index);
-      set({ lines: kept, changedAfter: changes, text: putBack(line.content, text) });
+      const changes = changedAfter.filter((at) => at <= kept.length);
+      set({ lines: kept, changedAfter: changes, ...(!isAnswer && { text: putBack(line.content, text) }) });
     });
 
   /** Goes on in another chat with the same messages, which the draft answers as it is now. */

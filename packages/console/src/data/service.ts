@@ -1,4 +1,4 @@
-import type { Switchboard } from '@switchboard/client';
+import type { Switchboard, WorkersReadiness } from '@switchboard/client';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import { useSession } from './session.tsx';
@@ -16,6 +16,21 @@ export function useReadiness() {
   const { api } = useSession();
   return useQuery(readinessOf(api));
 }
+
+type TaskKind = keyof WorkersReadiness;
+
+/** Kinds of tasks of workers, as people call them. */
+export const TASKS: Record<TaskKind, string> = {
+  chat_turn: 'chats',
+  scenario: 'tests of agents',
+  analysis: 'analyses of calls',
+  provider_check: 'checks of models',
+  function_check: 'checks of functions',
+};
+
+/** The kinds of tasks in each state. */
+export const tasksByState = (workers: WorkersReadiness) =>
+  Map.groupBy(Object.keys(TASKS) as TaskKind[], (kind) => workers[kind]);
 
 const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
 

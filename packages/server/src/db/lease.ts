@@ -30,3 +30,11 @@ export async function takeLease(db: Db, name: string, holder: string, ttlMs: num
     .executeTakeFirst();
   return taken !== undefined;
 }
+
+/** Which of these leases somebody holds. */
+export async function heldLeases(db: Db, names: string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const query = db.selectFrom('leases').select('name').where('name', 'in', names);
+  const rows = await query.where('expires_at', '>', sql<Date>`now()`).execute();
+  return new Set(rows.map(({ name }) => name));
+}

@@ -183,6 +183,15 @@ export async function countWork(db: Db, now: Date): Promise<KindCounts[]> {
   return rows;
 }
 
+/** Those of these kinds of which there is work, held or not. */
+export async function kindsWithWork(db: Db, kinds: string[]): Promise<Set<string>> {
+  if (kinds.length === 0) return new Set();
+  const { rows } = await sql<{ kind: string }>`
+    select kind from unnest(${kinds}::text[]) as asked (kind)
+    where exists (select from work where work.kind = asked.kind)`.execute(db);
+  return new Set(rows.map(({ kind }) => kind));
+}
+
 /** Work whose last attempt has failed, in the order in which it was added. */
 export function listFailing(db: Db, kind: string | undefined, limit: number): Promise<WorkRow[]> {
   const query = db

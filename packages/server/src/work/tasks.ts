@@ -7,6 +7,7 @@ import { AppError } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../lib/invalid.ts';
 import type { JsonObject } from '../lib/json.ts';
+import type { Serving } from './serving.ts';
 import { deleteWork, type Held, lockHeld, renewLeases, settleWork, takeDue } from './store.ts';
 import type { TaskKindName } from './task-schema.ts';
 import { createWaiters } from './task-waiters.ts';
@@ -56,17 +57,18 @@ interface Deps {
   db: Database['db'];
   clock: Clock;
   kinds: () => TaskKinds;
+  serving: Serving;
 }
 
 /** Tasks of remote workers: rows of the table of work, each held by one worker until its lease expires. */
-export function createTasks({ db, clock, kinds }: Deps) {
+export function createTasks({ db, clock, kinds, serving }: Deps) {
   const later = (ms: number) => new Date(clock.now().getTime() + ms);
   const waiters = createWaiters({ clock, take, putBack });
 
   /** Takes due tasks of one kind, in one statement. */
   async function take(kind: string, room: number): Promise<Held[]> {
-    const { leaseMs } = kindOf(kind);
-    return takeDue(db, [{ kind, room, leaseMs }], clock.now());
+    serving.noteServed(kind);
+    return takeDue(db, [{ kind, room, leaseMs: kindOf(kind).leaseMs }], clock.now());
   }
 
   function putBack(held: Held[], afterMs = 0, last_error: string | null = null): Promise<void> {
@@ -152,8 +154,7 @@ export function createTasks({ db, clock, kinds }: Deps) {
   async function fail(id: string, lease_token: number, { error, retryable, detail }: Failure): Promise<void> {
     await hold(id, lease_token, async (trx, held) => {
       const { maxAttempts, giveUp, pauseMs } = kindOf(held.kind);
-      const pause = pauseMs?.(held.attempts) ?? RETRY_MS;
-      const due_at = retryable && held.attempts < maxAttempts ? later(pause) : null;
+      const due_at = retryable && held.attempts < maxAttempts ? later(pauseMs?.(held.attempts) ?? RETRY_MS) : null;
       if (due_at === null) await giveUp?.(trx, held.key, { error, detail });
       await settleWork(trx, [{ ...held, due_at, last_error: error }]);
     });
@@ -163,6 +164,7 @@ export function createTasks({ db, clock, kinds }: Deps) {
     return db.transaction().execute(async (trx) => {
       const held = isId(id) ? await lockHeld(trx, id, lease_token) : undefined;
       if (!held) throw new AppError('lease_lost');
+      serving.noteServed(held.kind);
       return use(trx, held);
     });
   }

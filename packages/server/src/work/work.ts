@@ -15,8 +15,8 @@ interface Deps {
   db: Db;
   clock: Clock;
   metrics: Metrics;
-  /** Makes this process look for work. */
-  wake: () => void;
+  /** Makes this process look for work, of which these kinds were added. */
+  wake: (kinds: string[]) => void;
 }
 
 interface Added {
@@ -38,7 +38,7 @@ export function createWork({ db, clock, metrics, wake }: Deps) {
       restarts,
       now,
     );
-    afterCommit(trx, wake);
+    afterCommit(trx, () => wake(work.map(({ kind }) => kind)));
   }
 
   /** Counts of the work of each kind, and the first failing work, of one kind or of all. */
@@ -51,7 +51,7 @@ export function createWork({ db, clock, metrics, wake }: Deps) {
   async function retry(id: string) {
     const row = isId(id) ? await retryWork(db, id, clock.now()) : undefined;
     if (!row) throw new AppError('not_found');
-    wake();
+    wake([]);
     return view(row);
   }
 

@@ -127,7 +127,10 @@ test('/readyz reports the database, its schema and the providers', async () => {
     .selectFrom('installation')
     .select('id')
     .executeTakeFirstOrThrow();
-  assert.deepEqual([status, body], [200, { status: 'ok', database: 'ok', migrations: 'ok', installation, providers }]);
+  const kinds = ['chat_turn', 'scenario', 'analysis', 'provider_check', 'function_check'];
+  const workers = Object.fromEntries(kinds.map((kind) => [kind, 'simulated']));
+  const parts = { database: 'ok', migrations: 'ok', installation, providers, workers };
+  assert.deepEqual([status, body], [200, { status: 'ok', ...parts }]);
 });
 
 test('/readyz reports an unreachable provider and stays 200', async () => {

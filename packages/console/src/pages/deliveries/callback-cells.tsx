@@ -6,7 +6,8 @@ import { Time } from '../../ui/time.tsx';
 
 /** The reported event; on narrow screens with the contents of other columns. */
 export function Event({ callback }: { callback: Callback }) {
-  const { type, call_id, created_at } = callback;
+  const { type, created_at } = callback;
+  const call_id = callOf(callback);
   const isNarrow = useIsNarrow();
   return (
     <>
@@ -27,6 +28,10 @@ export function Event({ callback }: { callback: Callback }) {
 }
 
 /** The call of the event. */
-export function Call({ callback: { call_id } }: { callback: Callback }) {
+export function Call({ callback }: { callback: Callback }) {
+  const call_id = callOf(callback);
   return call_id ? <Link to={`/calls/${call_id}`}>Open</Link> : <span className="muted">–</span>;
 }
+
+/** Null for a chat, which has no page. */
+const callOf = ({ type, call_id }: Callback) => (type === 'chat.ended' ? null : call_id);

@@ -16,6 +16,7 @@ const TYPES: Record<WebhookEventType, true> = {
   'call.transfer_answered': true,
   'call.report': true,
   'call.analyzed': true,
+  'chat.ended': true,
   'scheduled_call.changed': true,
   'budget.threshold': true,
   'test_run.finished': true,

@@ -1,7 +1,7 @@
 import type { Callback } from '@switchboard/client';
 import { Link } from 'wouter';
 import { useFailingCallbacks } from '../../data/overview.ts';
-import { useOpenAddress } from '../../data/service.ts';
+import { TASKS, tasksByState, useOpenAddress, useReadiness } from '../../data/service.ts';
 import { answerOf } from '../../ui/attempts.tsx';
 import { Receiver } from '../../ui/callback-status.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -12,6 +12,7 @@ export function NeedsYou() {
   return (
     <>
       <OpenMode />
+      <MissingWorkers />
       <FailingReceivers />
     </>
   );
@@ -26,6 +27,23 @@ function OpenMode() {
         <p>
           <code>AUTH_MODE=open</code> on <code>HOST</code> {host} asks nobody for a key: others can read and change
           everything, and place calls. Set <code>AUTH_MODE=required</code>, or <code>HOST=127.0.0.1</code>.
+        </p>
+      </Section>
+    </div>
+  );
+}
+
+/** Tasks that somebody has asked for, and no worker claims. */
+function MissingWorkers() {
+  const workers = useReadiness().data?.workers;
+  const kinds = workers ? tasksByState(workers).get('nobody') : undefined;
+  if (!kinds) return null;
+  return (
+    <div className="failure" role="status" aria-label="Missing workers">
+      <Section title={`No worker takes ${new Intl.ListFormat('en').format(kinds.map((kind) => TASKS[kind]))}`}>
+        <p>
+          Somebody has asked for them. Start a worker with a key of the role <code>worker</code> that is not bound to a
+          user, or have the one that runs take these tasks.
         </p>
       </Section>
     </div>

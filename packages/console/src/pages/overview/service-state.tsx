@@ -1,8 +1,9 @@
+import type { WorkersReadiness } from '@switchboard/client';
 import { Link } from 'wouter';
 import { useFailingCallbacks } from '../../data/overview.ts';
-import { useReadiness } from '../../data/service.ts';
+import { TASKS, tasksByState, useReadiness } from '../../data/service.ts';
 import { Section } from '../../ui/page.tsx';
-import { Badge } from '../../ui/status.tsx';
+import { Badge, type Tone } from '../../ui/status.tsx';
 
 /** Readiness of the service's dependencies, and failing callbacks. */
 export function ServiceState() {
@@ -17,6 +18,7 @@ export function ServiceState() {
         <State label="Database" status={data.database} />
         <State label={`Phones: ${nameOf(data.providers.media.name)}`} status={data.providers.media.status} />
         <State label={`Numbers: ${nameOf(data.providers.carrier.name)}`} status={data.providers.carrier.status} />
+        {data.workers && <Workers workers={data.workers} />}
         {count !== null && (
           <li>
             <Badge tone={count === '0' ? 'good' : 'bad'}>
@@ -37,6 +39,25 @@ function State({ label, status }: { label: string; status: string }) {
       <span className="muted">{status === 'ok' ? 'ready' : status}</span>
     </li>
   );
+}
+
+type ServedBy = WorkersReadiness[keyof WorkersReadiness];
+
+const STATES: Record<ServedBy, { tone: Tone; says: string }> = {
+  ok: { tone: 'good', says: 'a worker takes them' },
+  simulated: { tone: 'good', says: 'simulated' },
+  unused: { tone: 'quiet', says: 'no worker takes them, and nobody has asked for any' },
+  nobody: { tone: 'bad', says: 'no worker takes them' },
+};
+
+/** A line for each state of tasks, with the kinds of tasks that are in it. */
+function Workers({ workers }: { workers: WorkersReadiness }) {
+  return [...tasksByState(workers)].map(([state, kinds]) => (
+    <li key={state}>
+      <Badge tone={STATES[state].tone}>Workers</Badge>
+      <span className="muted">{`${kinds.map((kind) => TASKS[kind]).join(', ')}: ${STATES[state].says}`}</span>
+    </li>
+  ));
 }
 
 const nameOf = (name: string) => (name === 'sandbox' ? 'sandbox, simulated' : name);

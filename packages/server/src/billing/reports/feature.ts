@@ -3,7 +3,7 @@ import { describeEvent } from '../../delivery/callbacks/webhooks.ts';
 import type { Feature } from '../../feature.ts';
 import { DateTime } from '../../http/wire.ts';
 import { createReports } from './reports.ts';
-import { CallReportData } from './schema.ts';
+import { CallReportData, ChatEndedData } from './schema.ts';
 
 const CallReport = Type.Object(
   { type: Type.String({ description: '`call.report`.' }), timestamp: DateTime, data: CallReportData },
@@ -20,10 +20,28 @@ const CallReport = Type.Object(
   },
 );
 
+const ChatEnded = Type.Object(
+  { type: Type.String({ description: '`chat.ended`.' }), timestamp: DateTime, data: ChatEndedData },
+  {
+    title: 'ChatEnded',
+    description: 'Sent once to each destination, after the end of a chat.',
+    examples: [
+      {
+        type: 'chat.ended',
+        timestamp: '2026-01-15T09:32:30.000Z',
+        data: (ChatEndedData as unknown as { examples: object[] }).examples[0],
+      },
+    ],
+  },
+);
+
 /** Reports are erased with the callbacks that carry them. */
 export function reportsFeature(deps: Parameters<typeof createReports>[0]): Feature {
   return {
-    webhooks: { 'call.report': describeEvent('call.report', CallReport) },
+    webhooks: {
+      'call.report': describeEvent('call.report', CallReport),
+      'chat.ended': describeEvent('chat.ended', ChatEnded),
+    },
     slowUpkeep: { call_reports: createReports(deps).round },
   };
 }

@@ -1,12 +1,12 @@
 import type { Analyses } from '../../calling/analyses/analyses.ts';
 import type { Calls } from '../../calling/calls/calls.ts';
-import { directionOf, numbersOf } from '../../conversations/sessions/sessions.ts';
+import { directionOf, numbersOf, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
 import type { Callbacks, DueReport } from '../../delivery/callbacks/callbacks.ts';
 import { timeOf } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import type { Costs } from '../costs/costs.ts';
-import { CallReportData, MAX_LINES } from './schema.ts';
+import { CallReportData, ChatEndedData, MAX_LINES } from './schema.ts';
 
 const BATCH_SIZE = 50;
 /** Delay before a failed report is retried; it must not block the others. */
@@ -19,6 +19,7 @@ export const MAX_WAIT_MS = 15 * 60_000;
 interface Deps extends Pick<Platform, 'clock' | 'log'> {
   callbacks: Callbacks;
   calls: Calls;
+  sessions: Sessions;
   transcripts: Transcripts;
   costs: Costs;
   analysis: { forReport: Analyses['forReport'] };
@@ -27,10 +28,10 @@ interface Deps extends Pick<Platform, 'clock' | 'log'> {
 }
 
 /**
- * Makes the reports of ended calls. Their callbacks were inserted, without a body, in the transaction that ended the
- * call: one per destination. Whichever process is first writes the body, once.
+ * Makes the reports of ended calls and chats. Their callbacks were inserted, without a body, in the transaction that
+ * ended them: one per destination. Whichever process is first writes the body, once.
  */
-export function createReports({ clock, log, callbacks, calls, transcripts, costs, analysis, quietMs }: Deps) {
+export function createReports({ clock, log, callbacks, calls, transcripts, costs, analysis, quietMs, sessions }: Deps) {
   /** Makes all reports that are due. */
   async function round(): Promise<void> {
     for (;;) {
@@ -42,9 +43,9 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
 
   async function makeOne(report: DueReport): Promise<void> {
     try {
-      await make(report);
+      await (report.type === 'chat.ended' ? makeOfChat(report) : make(report));
     } catch (err) {
-      log.error({ err, session_id: report.session_id }, 'making a call report failed; it will be retried');
+      log.error({ err, session_id: report.session_id }, 'making a report failed; it will be retried');
       await callbacks.postponeReport(report.session_id, after(RETRY_MS, clock.now()));
     }
   }
@@ -74,6 +75,26 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
     };
     const data = Object.fromEntries(Object.keys(CallReportData.properties).map((name) => [name, all[name]]));
     await callbacks.completeReport(call, JSON.stringify({ type: 'call.report', timestamp: now, data }));
+  }
+
+  /** The same for a chat. */
+  async function makeOfChat({ session_id, ended_at }: DueReport): Promise<void> {
+    const chat = await sessions.get(session_id, null);
+    if (chat.erased_at !== null) return;
+    const { total_cost, by_event_type, by_provider, newest } = await costs.totalOf(session_id);
+    const now = clock.now();
+    const readyAt = readyAfter([chat.updated_at, ...(newest ? [timeOf(newest)] : [])], ended_at, false);
+    if (now < readyAt) return callbacks.postponeReport(session_id, readyAt);
+    const { metadata } = await sessions.callData(session_id);
+    const all: Record<string, unknown> = {
+      ...chat,
+      chat_id: chat.id,
+      direction: 'CHAT',
+      metadata: metadata ?? {},
+      costs: { total_cost, by_event_type, by_provider },
+    };
+    const data = Object.fromEntries(Object.keys(ChatEndedData.properties).map((name) => [name, all[name]]));
+    await callbacks.completeReport(chat, JSON.stringify({ type: 'chat.ended', timestamp: now, data }));
   }
 
   /** The time at which a call is taken to be complete. */

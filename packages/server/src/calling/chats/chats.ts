@@ -93,7 +93,7 @@ export function createChats(deps: Deps) {
    */
   async function fork(chat_id: string, input: Fork, from: Caller) {
     const session = await sessionOf(chat_id, from.user_id);
-    const { user_id, agent_id } = session;
+    const { user_id, agent_id, callback_url } = session;
     if (agent_id === null) throw new AppError('not_found');
     const said = await transcripts.listAll(session.id, MAX_MESSAGES);
     const kept = input.to_message === undefined ? said : upTo(said, input.to_message);
@@ -104,7 +104,7 @@ export function createChats(deps: Deps) {
       await copyToolCalls(trx, session.id, to.id, copies);
       await setMessages(trx, to.id, kept.length);
     };
-    const data = { agent_id, agent_version, variables, metadata };
+    const data = { agent_id, agent_version, callback_url, variables, metadata };
     return get(await opening.open(user_id, data, from.idempotency, from.actor, copy), user_id);
   }
 

@@ -16,6 +16,8 @@ export type Opening = ReturnType<typeof createOpening>;
 
 export interface NewChat extends CallData {
   agent_id: string;
+  /** The agent's by default. */
+  callback_url?: string | null | undefined;
   /** One version of it, whatever is released; or its draft, which becomes a version. */
   agent_version?: number | 'draft' | undefined;
 }
@@ -71,6 +73,7 @@ function toSession(agent: Agent, input: NewChat, now: Date) {
     status: 'ACTIVE' as const,
     started_at: now,
     dispatched_at: now,
+    callback_url: input.callback_url ?? agent.callback_url,
     ...callDataColumns(input),
   };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FailedOver, TimelineEntry } from '../../conversations/sessions/schema.ts';
 import { Source, VersionNumber } from '../../conversations/versions/schema.ts';
-import { DateTime, FreeObject, Id, nullable, Speaker } from '../../http/wire.ts';
+import { CallbackUrl, DateTime, FreeObject, Id, nullable, Speaker } from '../../http/wire.ts';
 import { CallMetadata, CallVariables } from '../outbound/schema.ts';
 
 /** Messages of both sides. */
@@ -22,6 +22,7 @@ export const ChatCreate = Type.Object(
   {
     agent_id: Id,
     agent_version: Type.Optional(Source),
+    callback_url: Type.Optional(nullable(CallbackUrl)),
     variables: Type.Optional(nullable(CallVariables)),
     metadata: Type.Optional(nullable(CallMetadata)),
   },

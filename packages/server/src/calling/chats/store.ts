@@ -14,6 +14,12 @@ export async function isChat(db: Db, session_id: string): Promise<boolean> {
   );
 }
 
+/** Those of these sessions that are chats. */
+export async function chatsAmong(db: Db, session_ids: string[]): Promise<Set<string>> {
+  const query = db.selectFrom('chats').select('session_id').where('session_id', 'in', session_ids);
+  return new Set((await query.execute()).map(({ session_id }) => session_id));
+}
+
 /** Counts messages of a chat; returns how many there are now, or undefined if it is none. */
 export async function countMessages(trx: Db, session_id: string): Promise<number | undefined> {
   const counted = trx

@@ -9,7 +9,14 @@ import { currentTraceparent } from '../../lib/tracing.ts';
 import type { Platform } from '../../platform.ts';
 import { deleteEndpointsOf, sendNow, switchOn } from './queue-store.ts';
 import { createRedelivery } from './redelivery.ts';
-import { completeReport, type DueReport, deleteOldReports, listDueReports, postponeReport } from './report-store.ts';
+import {
+  completeReport,
+  type DueReport,
+  deleteOldReports,
+  listDueReports,
+  postponeReport,
+  type ReportType,
+} from './report-store.ts';
 import type { EventType } from './schema.ts';
 import {
   type CallbackEvent,
@@ -66,7 +73,7 @@ interface Addressee {
 
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   content: Content;
-  /** Delay between the end of a call and its report. */
+  /** Delay between the end of a call, or chat, and its report. */
   reportDelayMs: number;
 }
 
@@ -111,10 +118,9 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
     const now = clock.now();
     const events = transitions.flatMap(({ before, after, has_endpoints }) => {
       const { call_status, callback_url } = after;
-      if (call_status === null || call_status === before.call_status) return [];
-      if (callback_url === null && !has_endpoints) return [];
+      if (call_status === null || call_status === before.call_status || !(callback_url ?? has_endpoints)) return [];
       const event = eventOf(`call.${call_status.toLowerCase()}` as EventType, after, now);
-      return isFinal(after) ? [event, reportOf(after, new Date(now.getTime() + reportDelayMs))] : event;
+      return isFinal(after) ? [event, reportOf('call.report', after, new Date(now.getTime() + reportDelayMs))] : event;
     });
     if (events.length > 0) await insertCallbacks(trx, events, now, currentTraceparent());
   }
@@ -178,6 +184,7 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
       enqueueEachForUser(trx, type, to, [data]),
     enqueueEachForUser,
     announce,
+    enqueueReports: createReportQueue({ clock, reportDelayMs }),
     list,
     redeliver,
     redeliverMany: createRedelivery({ db, clock }),
@@ -186,12 +193,23 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
     eraseReports: deleteReportsOf,
     eraseEndpoints: deleteEndpointsOf,
     eraseUser: deleteCallbacksOfUser,
-    /** Calls whose reports are due, longest waiting first. */
+    /** Sessions whose reports are due, longest waiting first. */
     dueReports: (limit: number) => listDueReports(db, clock.now(), limit),
     completeReport: createReportWriter({ db, clock, content }),
     postponeReport: (session_id: string, until: Date) => postponeReport(db, session_id, until),
     deleteOlderReports: (batch: Batch) => deleteOldReports(db, batch),
     deleteOlder: (batch: Batch) => deleteOldCallbacks(db, batch),
+  };
+}
+
+/** Queues events of sessions that have ended, in the transaction of the end, each with a body that is written later. */
+function createReportQueue({ clock, reportDelayMs }: Pick<Deps, 'clock' | 'reportDelayMs'>) {
+  return async (trx: Db, type: ReportType, sessions: Session[]): Promise<void> => {
+    if (sessions.length === 0) return;
+    const now = clock.now();
+    const due_at = new Date(now.getTime() + reportDelayMs);
+    const events = sessions.map((session) => reportOf(type, session, due_at));
+    await insertCallbacks(trx, events, now, currentTraceparent());
   };
 }
 
@@ -221,6 +239,10 @@ function eventOf(type: EventType, session: Session, timestamp: Date, transfer?: 
   };
 }
 
-function reportOf({ id: session_id, user_id, callback_url: url }: Session, due_at: Date): CallbackEvent {
-  return { id: newId(), session_id, user_id, type: 'call.report', payload: null, url, due_at };
+function reportOf(
+  type: ReportType,
+  { id: session_id, user_id, callback_url: url }: Session,
+  due_at: Date,
+): CallbackEvent {
+  return { id: newId(), session_id, user_id, type, payload: null, url, due_at };
 }

@@ -2,18 +2,22 @@ import { sql } from 'kysely';
 import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** A call whose report is due. */
+/** Events whose bodies are written once everything that belongs to their session is there: one of each session. */
+export type ReportType = 'call.report' | 'chat.ended';
+
+/** A session whose report is due. */
 export interface DueReport {
   session_id: string;
-  /** When the call was ended, by our clock. */
+  type: ReportType;
+  /** When the session was ended, by our clock. */
   ended_at: Date;
 }
 
-/** Calls whose reports are due and have no body yet, longest waiting first. */
+/** Sessions whose reports are due and have no body yet, longest waiting first. */
 export async function listDueReports(db: Db, now: Date, limit: number): Promise<DueReport[]> {
   const { rows } = await sql<DueReport>`
-    select distinct session_id, created_at as ended_at from (
-      select session_id, created_at from callbacks
+    select distinct session_id, type, created_at as ended_at from (
+      select session_id, type, created_at from callbacks
       where status = 'pending' and payload is null and next_attempt_at <= ${now.toISOString()}::timestamptz
       order by next_attempt_at limit ${limit}
     ) as due`.execute(db);

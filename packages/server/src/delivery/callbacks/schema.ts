@@ -19,6 +19,7 @@ export const WEBHOOK_EVENTS = {
   'call.report': 'The call has ended, and everything that belongs to it is there.',
   'call.analyzed': 'An extractor has read the transcript of the call, or has failed to.',
   'call.transfer_failed': 'A transfer failed; the call continues as before.',
+  'chat.ended': 'A chat has ended, and its costs are there.',
   'scheduled_call.changed': 'A scheduled call was placed, moved, canceled or given up, or an agent has booked it.',
   'budget.threshold': 'The costs of the month have reached a threshold of the budget.',
   'test_run.finished': 'A test run of an agent has ended; its status says how.',
@@ -63,7 +64,7 @@ const Attempt = Type.Object(
 export const Callback = Type.Object(
   {
     id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
-    call_id: nullable({ ...Id, description: 'The call; null for an event without one.' }),
+    call_id: nullable({ ...Id, description: 'The call or chat; null for an event without one.' }),
     endpoint_id: nullable({ ...Id, description: 'The webhook endpoint; null for the `callback_url` of the call.' }),
     user_id: Type.String(),
     type: Type.String(),

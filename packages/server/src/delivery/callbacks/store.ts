@@ -199,7 +199,7 @@ export async function deleteReportsOf(db: Db, session_ids: string[]): Promise<vo
     .selectFrom('callbacks')
     .select('id')
     .where('session_id', 'in', session_ids)
-    .where('type', 'in', ['call.report', 'call.analyzed'])
+    .where('type', 'in', ['call.report', 'call.analyzed', 'chat.ended'])
     .orderBy('id')
     .forUpdate();
   await db.deleteFrom('callbacks').where('id', 'in', locked).execute();

@@ -128,6 +128,7 @@ const TestEvent = Type.Object(
 const OTHERS: EventType[] = [
   'call.report',
   'call.analyzed',
+  'chat.ended',
   'scheduled_call.changed',
   'budget.threshold',
   'test_run.finished',

@@ -3,6 +3,7 @@ import { installationOf } from '../../db/installation.ts';
 import { isMigrated } from '../../db/migrate.ts';
 import type { Feature } from '../../feature.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import type { Serving } from '../../work/serving.ts';
 
 export type HealthChecks = ReturnType<typeof createHealth>;
 
@@ -19,14 +20,18 @@ interface Deps {
   metrics: Metrics;
   media: Provider;
   carrier: Provider;
+  serving: Serving;
   features: () => Feature[];
 }
 
 /** Readiness and metrics of the process. */
-export function createHealth({ database, metrics, features, ...providers }: Deps) {
+export function createHealth({ database, metrics, serving, features, ...providers }: Deps) {
   const measure = () => Promise.all(features().map((feature) => feature.measure?.()));
   const installation = installationRead(database);
-  const ready = shared(async () => ({ ...(await check(database)), installation: await installation() }));
+  const ready = shared(async () => {
+    const [parts, id, workers] = await Promise.all([check(database), installation(), orNull(serving.states())]);
+    return { ...parts, installation: id, workers };
+  });
   const [media, carrier] = [providerCheck(providers.media), providerCheck(providers.carrier)];
 
   return {
@@ -70,8 +75,7 @@ function installationRead({ db }: Database): () => Promise<string | null> {
   let known: string | null = null;
   return async () => {
     if (known !== null) return known;
-    const timeout = new Promise<null>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, null).unref());
-    known = await Promise.race([installationOf(db).catch(() => null), timeout]);
+    known = await orNull(installationOf(db));
     return known;
   };
 }
@@ -87,6 +91,12 @@ function providerCheck({ name, ping }: Provider): () => Promise<{ name: string; 
     }
     return { name, status: await status };
   };
+}
+
+/** Null if it fails, or takes too long. */
+function orNull<T>(work: Promise<T>): Promise<T | null> {
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, null).unref());
+  return Promise.race([work.catch(() => null), timeout]);
 }
 
 // The code that uses the database logs the cause; an anonymous caller only learns that it is unavailable.

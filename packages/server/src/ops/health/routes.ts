@@ -29,7 +29,7 @@ export function healthRoutes(app: Server, health: HealthChecks): void {
         operationId: 'getReadiness',
         summary: 'Whether the service is ready',
         description:
-          '503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are reported, but do not affect the status. Needs no key.',
+          '503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider, the carrier and workers are reported, but do not affect the status. Needs no key.',
         response: { 200: Readiness, ...refused(429), 503: Readiness },
       },
     },

@@ -34,7 +34,7 @@ export function Conversation({ state, isSimulated, isChanged, onRewind, children
             line={line}
             isSimulated={isSimulated}
             isBusy={doing !== null}
-            {...(mayRewind && { onRewind: () => onRewind(index) })}
+            {...(mayRewind && !isLastAnswer(lines, index) && { onRewind: () => onRewind(index) })}
           />
         </Fragment>
       ))}
@@ -43,6 +43,10 @@ export function Conversation({ state, isSimulated, isChanged, onRewind, children
     </div>
   );
 }
+
+/** Nothing follows it. */
+const isLastAnswer = (lines: ChatLine[], index: number) =>
+  index === lines.length - 1 && lines[index]?.speaker === 'AGENT';
 
 const Changed = () => <p className="chat-changed muted small">The changed draft goes on from here</p>;
 
@@ -55,22 +59,28 @@ interface LineProps {
 }
 
 function Line({ line, isSimulated, isBusy, onRewind }: LineProps) {
-  if (line.speaker === 'AGENT') return <Answer {...line} isSimulated={isSimulated} />;
+  const rewind = onRewind && (
+    <button type="button" className="link" disabled={isBusy} onClick={onRewind}>
+      Rewind to here
+    </button>
+  );
+  if (line.speaker === 'AGENT')
+    return (
+      <Answer {...line} isSimulated={isSimulated}>
+        {rewind}
+      </Answer>
+    );
   return (
     <div className="chat-line user">
       <p className="chat-words">{line.content}</p>
-      {onRewind && (
-        <button type="button" className="link" disabled={isBusy} onClick={onRewind}>
-          Rewind to here
-        </button>
-      )}
+      {rewind}
     </div>
   );
 }
 
-type AnswerProps = Pick<ChatLine, 'content' | 'tools' | 'failovers'> & { isSimulated: boolean };
+type AnswerProps = Pick<ChatLine, 'content' | 'tools' | 'failovers'> & { isSimulated: boolean; children?: ReactNode };
 
-function Answer({ content, tools, failovers, isSimulated }: AnswerProps) {
+function Answer({ content, tools, failovers, isSimulated, children }: AnswerProps) {
   return (
     <div className="chat-line agent">
       {failovers.map((over, at) => (
@@ -83,6 +93,7 @@ function Answer({ content, tools, failovers, isSimulated }: AnswerProps) {
         <Tool key={tool.call_id} tool={tool} isSimulated={isSimulated} />
       ))}
       <p className="chat-words">{content}</p>
+      {children}
     </div>
   );
 }
