@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import { reaches } from '@switchboard/testkit/calls.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
 import { missingBrowser } from './support/browser.ts';
@@ -148,6 +149,57 @@ if (missing) {
     assert.deepEqual(await colorsOf(page), overview);
     await page.reload();
     assert.deepEqual(await colorsOf(page), overview);
+    await page.context().close();
+  });
+
+  test('the overview has the calls a day, the latency, the cost a minute and the budget of the period', async () => {
+    const user_id = 'figures';
+    const of = { user: user_id };
+    const desk = (await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id } })).body.id;
+    const call = async (phone_number: string, call_status: string) => {
+      const body = { agent_id: desk, phone_number };
+      const { call_id } = (await service.request('POST', '/api/calls/outbound', { ...of, body })).body;
+      await reaches(service, call_id, call_status);
+      return call_id;
+    };
+    await call('+15005550001', 'FAILED');
+    const id = await call('+15005550100', 'ANSWERED');
+    const turns = [780, 790, 1_310].map((first_audio_ms, turn_index) => {
+      return { turn_index, first_audio_ms, end_of_speech_at: new Date().toISOString() };
+    });
+    assert.equal((await service.request('POST', `/api/sessions/${id}/turns`, { body: { turns } })).status, 201);
+    await service.request('POST', `/api/calls/${id}/end`);
+    // As its worker measured it.
+    assert.equal((await service.request('PATCH', `/api/sessions/${id}`, { body: { duration: 120 } })).status, 200);
+    const used = { ...use('openai', 'llm_tokens', 'gpt-4o', '3'), session_id: id, user_id, agent_id: desk };
+    await service.request('POST', '/api/usage/events/batch', { body: { events: [used] } });
+    await service.request('PUT', `/api/budgets/${user_id}`, { body: { monthly_limit: '12' } });
+    const latency = (await service.request('GET', '/api/stats/latency', of)).body.total.first_audio;
+
+    const page = await visitor.visit(`/console?user=${user_id}`);
+    await page.getByText(/^The last 30 days, in UTC/).waitFor();
+    const figure = async (label: string) => {
+      const one = page.locator('.figure').filter({ has: page.locator('dt', { hasText: new RegExp(`^${label}$`) }) });
+      return (await one.locator('dd').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+    };
+    await page.locator('.figure dt', { hasText: 'Budget' }).waitFor();
+    await page.locator('.figure dt', { hasText: 'Answer latency' }).waitFor();
+    assert.deepEqual(await figure('Calls'), ['2', '0.1 a day · 2 today']);
+    assert.deepEqual(await figure('Answer rate'), ['50 %', '50 % today']);
+    assert.deepEqual(await figure('Answer latency'), [`${latency.p50_ms} ms`, `median · p95 ${latency.p95_ms} ms`]);
+    assert.ok(latency.p50_ms >= 780 && latency.p95_ms >= 1_310);
+    assert.deepEqual(await figure('Cost'), ['$3.00', '$3.00 today']);
+    assert.deepEqual(await figure('Cost a minute'), ['$1.50', 'of talk time']);
+    assert.deepEqual(await figure('Budget'), ['25 %', '$3.00 of $12.00']);
+    const plotted = page.getByRole('slider', { name: /^Calls by day/ });
+    assert.equal(await plotted.getAttribute('max'), '29');
+    assert.match((await plotted.getAttribute('aria-valuetext')) ?? '', /^Total: 2, answered 1, not answered 1$/);
+
+    await page.getByLabel('Period').selectOption('7');
+    await page.getByText(/^The last 7 days, in UTC/).waitFor();
+    await page.getByText('0.3 a day · 2 today').waitFor();
+    assert.equal(await plotted.getAttribute('max'), '6');
+    assert.equal(new URL(page.url()).searchParams.get('days'), '7');
     await page.context().close();
   });
 

@@ -13,6 +13,8 @@ if (missing) {
   const twilio = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_TRUNK_SID: `TK${'0'.repeat(32)}` };
   const env = {
     TRANSCRIPT_RETENTION_DAYS: '30',
+    STORED_BYTES_PER_USER: '20480',
+    WRITTEN_BYTES_PER_USER: '1048576',
     TWILIO_AUTH_TOKEN: secret,
     ...twilio,
     TWILIO_BASE_URL: 'http://127.0.0.1:1',
@@ -51,6 +53,34 @@ if (missing) {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('token');
     await token.waitFor();
+    await page.context().close();
+  });
+
+  test('stored data is shown beside its quota, and when that is used up', async () => {
+    const user_id = 'keeper';
+    const store = (bytes: number) =>
+      service.request('POST', '/api/sessions/', { body: { user_id, session_data: { text: 'x'.repeat(bytes) } } });
+    const quota = async () => (await service.request('GET', `/api/quotas/${user_id}`)).body;
+    await store(10_000);
+    const { stored_bytes } = await quota();
+    assert.ok(stored_bytes > 10_000 && stored_bytes < 20_480);
+    const page = await visitor.visit(`/console/settings?tab=storage&user=${user_id}`);
+    const meter = page.getByRole('meter', { name: 'Storage used' });
+    await meter.waitFor();
+    const shown = (stored_bytes / 1024).toLocaleString('en-US', { maximumFractionDigits: 1 });
+    assert.equal(await page.locator('.figure-value').innerText(), `${shown} KiB of 20 KiB for ${user_id}`);
+    assert.equal(Number(await meter.getAttribute('value')), (stored_bytes / 20_480) * 100);
+    await page.getByText('can add nothing more').waitFor();
+    await page.getByText('They write 1 MiB a minute at most.').waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+
+    await store(15_000);
+    await page.reload();
+    await eventually(
+      () => meter.getAttribute('value'),
+      (value) => value === '100',
+    );
+    assert.match((await meter.getAttribute('class')) ?? '', /\bover\b/);
     await page.context().close();
   });
 

@@ -1,6 +1,6 @@
 import { campaignsFeature } from './calling/campaigns/feature.ts';
 import { createConductor } from './calling/conductor/conductor.ts';
-import { createDepartures, createRungCheck } from './calling/media-events/departures.ts';
+import { createReports, createRungCheck } from './calling/media-events/departures.ts';
 import { createDecisions, type Decisions } from './calling/outbound/decisions.ts';
 import { createDialOver } from './calling/outbound/failover.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
@@ -25,7 +25,7 @@ import { createTransfers } from './calling/transfers/transfers.ts';
 import { createWarmTransfers } from './calling/transfers/warm-transfer.ts';
 import { type Config, callingRules } from './config.ts';
 import type { Agents } from './conversations/agents/agents.ts';
-import type { Sessions } from './conversations/sessions/sessions.ts';
+import type { Session, Sessions } from './conversations/sessions/sessions.ts';
 import type { Callbacks } from './delivery/callbacks/callbacks.ts';
 import type { Feature } from './feature.ts';
 import type { LineCharges } from './ledger/line-charges/line-charges.ts';
@@ -44,6 +44,8 @@ interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics' | 'aud
   sessions: Sessions;
   callbacks: Callbacks;
   lineCharges: LineCharges;
+  /** Bills an ended call until the provider's own time of its end. */
+  adjustLine: (call: Session) => Promise<void>;
   /** Accepts the inbound caller in a room. */
   receive: (room_name: string) => Promise<void>;
 }
@@ -56,11 +58,11 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   // Judgement of calls
   const records = createTransferRecords(parts);
   const { isDialing } = parts.attempts;
-  const departureFrom = createDepartures({ db: parts.db, source: parts.media });
+  const { reportsOf } = createReports({ db: parts.db, source: parts.media });
   const { consultation_s } = config.transfers;
   const consultations = createConsultations({ ...parts, records, consultation_s });
   const recorded = { ...records, ...consultations.conducted };
-  const conductor = createConductor({ ...parts, transfers: recorded, departureFrom, isDialing, limits: durations });
+  const conductor = createConductor({ ...parts, transfers: recorded, reportsOf, isDialing, limits: durations });
 
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });

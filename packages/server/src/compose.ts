@@ -22,8 +22,10 @@ import { createInbound } from './calling/calls/inbound.ts';
 import { createChatEnds } from './calling/chats/ends.ts';
 import { createCompliance } from './calling/compliance/compliance.ts';
 import { complianceFeature } from './calling/compliance/feature.ts';
+import { createLateEnds } from './calling/conductor/late-ends.ts';
 import { evidenceFeature } from './calling/evidence/feature.ts';
 import { historyFeature } from './calling/history/feature.ts';
+import { createReports } from './calling/media-events/departures.ts';
 import { mediaEventsFeature } from './calling/media-events/feature.ts';
 import { createMediaEvents } from './calling/media-events/media-events.ts';
 import { numbersFeature } from './calling/numbers/feature.ts';
@@ -153,6 +155,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   // Sessions
   const lineCharges = createLineCharges({ ...base, carrier });
   const closeRoom = createRoomCloser(base);
+  const lateEnds = createLateEnds({ ...base, ...createReports({ db, source: media }), lineCharges });
   const attempts = createAttempts();
   const ending = { ...base, delayMs: delivery.reportDelayMs };
   const markTransferred: Sessions['markTransferred'] = (...args) => sessions.markTransferred(...args);
@@ -162,6 +165,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     agents,
     content,
     closeRoom,
+    leftAt: lateEnds.leftAt,
     // Run in this order, in the transaction that changes a session's state.
     listeners: [callbacks.announce, createChatEnds(callbacks), endLines, countEndedCalls, analysisRequests(ending)],
     // Run for a session that has ended, after that transaction has committed.
@@ -189,7 +193,16 @@ export function createOperations({ config, database, media, carrier, storage, cl
     consultations,
     features: phones,
   } = createPhones(
-    { ...base, attempts, agents, sessions, callbacks, lineCharges, receive: (room) => inbound.receive(room) },
+    {
+      ...base,
+      ...lateEnds,
+      attempts,
+      agents,
+      sessions,
+      callbacks,
+      lineCharges,
+      receive: (room) => inbound.receive(room),
+    },
     config,
     suppressions,
   );

@@ -5236,7 +5236,7 @@ export interface components {
             end_calls: boolean;
             /** @description Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`. */
             count_tests: boolean;
-            /** @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended. */
+            /** @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended, and until then those of last month or of the last twelve. */
             cost_per_minute: string | null;
             /** @description Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration. */
             expected_minutes: number | null;
@@ -5266,7 +5266,7 @@ export interface components {
             /** @description Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`. False by default. */
             count_tests?: boolean;
             /**
-             * @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended.
+             * @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended, and until then those of last month or of the last twelve.
              * @example 0.000015
              */
             cost_per_minute?: number | string | null;

@@ -1,14 +1,22 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
-/** Ended calls of a month from which the mean cost of a call is estimated; with fewer it is unknown. */
+/** Ended calls from which the mean cost of a call is estimated; with fewer it is unknown. */
 const CALLS_FOR_MEAN = 20;
+/** Months before this one whose calls are asked in turn, from the first to the last, while there are too few. */
+const EARLIER_MONTHS = [1, 12];
 
 const monthOf = (now: Date) => sql`${`${now.toISOString().slice(0, 7)}-01`}::date`;
 
-/** The costs of the user of the row `budget` in the month of `now` (UTC), as a table of rollups has them. */
-const costsIn = (rollups: string, now: Date) => sql`
+/** The days of the month of `now`, or those of this many months before it. */
+const daysOf = (now: Date, before = 0) => sql`
+  day >= ${monthOf(now)} - ${sql.raw(`interval '${before} months'`)}
+    and day < ${monthOf(now)} + ${sql.raw(`interval '${before === 0 ? 1 : 0} months'`)}`;
+
+/** The costs of the user of the row `budget` on some days (UTC), as a table of rollups has them. */
+const costsIn = (rollups: string, days: RawBuilder<unknown>) => sql`(
   select coalesce(sum(total_cost), 0) from ${sql.table(rollups)} as rollup
-  where rollup.user_id = budget.user_id and day >= ${monthOf(now)} and day < ${monthOf(now)} + interval '1 month'`;
+  where rollup.user_id = budget.user_id and ${days}
+)`;
 
 /**
  * The costs of the month of `now` (UTC) of the user of the row `budget`, as `spent`: those of calls, `of_calls`, and of
@@ -16,18 +24,27 @@ const costsIn = (rollups: string, now: Date) => sql`
  */
 export const spentBy = (now: Date) => sql`
   select of_calls, trim_scale(
-    of_calls + case when budget.count_tests then (${costsIn('test_usage_rollups', now)}) else 0 end
+    of_calls + case when budget.count_tests then ${costsIn('test_usage_rollups', daysOf(now))} else 0 end
   ) as spent
-  from (select (${costsIn('usage_rollups', now)}) as of_calls) as calls_alone`;
+  from (select ${costsIn('usage_rollups', daysOf(now))} as of_calls) as calls_alone`;
 
-/** The mean cost of the calls that ended in this month, as `mean`; 0 if too few have. Follows `spentBy`. */
-export const meanBy = (now: Date) => sql`
-  select case when calls >= ${CALLS_FOR_MEAN} then greatest(of_calls, 0) / calls else 0 end as mean
+/** The mean cost of the calls that ended on some days, if they are enough. */
+const meanOf = (days: RawBuilder<unknown>, costs: RawBuilder<unknown>) => sql`(
+  select case when calls >= ${CALLS_FOR_MEAN} then greatest(${costs}, 0) / calls end
   from (
     select coalesce(sum(calls), 0) as calls from call_rollups
-    where budget.cost_per_minute is null and call_rollups.user_id = budget.user_id and metric = 'ring'
-      and day >= ${monthOf(now)} and day < ${monthOf(now)} + interval '1 month'
-  ) as ended`;
+    where call_rollups.user_id = budget.user_id and metric = 'ring' and ${days}
+  ) as ended
+)`;
+
+/**
+ * The mean cost of the calls that ended in this month, as `mean`; of earlier ones if too few have, and 0 if there are
+ * too few of these as well. PostgreSQL reads the earlier ones only then. Follows `spentBy`.
+ */
+export const meanBy = (now: Date) => sql`
+  select case when budget.cost_per_minute is null then coalesce(${meanOf(daysOf(now), sql`of_calls`)}, ${sql.join(
+    EARLIER_MONTHS.map((before) => daysOf(now, before)).map((days) => meanOf(days, costsIn('usage_rollups', days))),
+  )}, 0) else 0 end as mean`;
 
 /**
  * The amount that open calls of the user of the row `budget` may still cost, as `reserved`: the estimate of each, less

@@ -39,6 +39,7 @@ function writers(read: Session) {
       metrics: createMetrics(),
       agents: {} as never,
       closeRoom: async () => {},
+      leftAt: async () => new Map(),
       listeners: [],
       afterEnd: [],
       aroundCorrection: (_trx, _correction, correct) => correct(),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent, reaches, USER } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
+import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 import { assertRefused, problemsOf } from '../support/answers.ts';
 import { logUsage } from '../support/usage.ts';
 
@@ -106,6 +108,40 @@ test('without a price a call reserves what the month’s calls cost on average, 
   }
   assertRefused(await place(service, agent_id), 402, 'budget_exceeded');
 });
+
+for (const [about, next] of [
+  ['last month', '2026-02-01T00:00:05Z'],
+  ['the last twelve months', '2026-07-01T00:00:05Z'],
+] as const)
+  test(`on the first of a month a call reserves what those of ${about} cost on average`, async () => {
+    const clock = createTestClock('2026-01-31T12:00:00Z');
+    const database = await openTestDatabase();
+    const media = createSandboxMedia({ clock, ringMs: 1 });
+    const replicas = [
+      await startService({ database, clock, media, env: GENEROUS }),
+      await startService({ database, clock, env: GENEROUS }),
+    ] as const;
+    const [service] = replicas;
+    const agent_id = await createAgent(service);
+    await put(service, { monthly_limit: '12', refuse_calls: true });
+    for (let ended = 0; ended < 20; ended++) {
+      const { call_id } = (await place(service, agent_id)).body;
+      await reaches(service, call_id, 'ANSWERED');
+      await spend(service, '0.5', call_id);
+      await service.request('POST', `/api/calls/${call_id}/end`);
+      await reaches(service, call_id, 'COMPLETED');
+    }
+    clock.set(next);
+    assert.deepEqual(await get(service), ['0', '0']);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => place(replicas[index % 2] as Service, agent_id)),
+    );
+    assert.equal(answers.filter(({ status }) => status === 201).length, 24);
+    for (const answer of answers) if (answer.status !== 201) assertRefused(answer, 402, 'budget_exceeded');
+    assert.deepEqual(await get(service), ['0', '12']);
+    for (const replica of replicas) await replica.close();
+    await database.close();
+  });
 
 test('an estimate must be possible', async () => {
   const service = await startService();

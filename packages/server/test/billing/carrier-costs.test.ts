@@ -71,6 +71,22 @@ test('the ledger equals the carrier’s bill, however often and concurrently it 
   assert.deepEqual((await createRollups(database.db).verify(() => {})).wrong, []);
 });
 
+test('an import has an entry in the audit log for what it has booked, and none if it has booked nothing', async () => {
+  const entries = async () => {
+    const { body } = await service.request('GET', '/api/audit?action=carrier_costs.imported&limit=100');
+    return body.items.map(({ actor, target, outcome, detail }: Json) => [actor, target, outcome, detail]);
+  };
+  const before = await entries();
+  const date = nextDay();
+  const calls = [
+    await call('+15005550100', 30_000, { price: '-0.02' }),
+    await call('+15005550100', 61_000, { price: '-0.05' }),
+  ];
+  record(...calls.map(({ found }) => found));
+  for (let times = 0; times < 2; times++) await importDay(date);
+  assert.deepEqual(await entries(), [['open', 'carrier/twilio', 'succeeded', '2 records'], ...before]);
+});
+
 test('an unbilled record is imported later, and one whose price changes again', async () => {
   const date = nextDay();
   const { call_id, found } = await call('+15005550100', 10_000, { price: null });

@@ -120,6 +120,47 @@ test('rounds miss a room of which nothing was reported: the room has ended', asy
   assert.deepEqual(await endOf(call_id), ['room_ended', 30, [30]]);
 });
 
+for (const [who, method, path, body, end_reason] of [
+  ['a user', 'POST', '/api/calls/ID/end', undefined, 'ended_by_user'],
+  ['its worker', 'POST', '/api/calls/ID/outcome', { hang_up: true }, 'ended_by_agent'],
+] as const)
+  test(`${who} ends the call first: it has ended when its phone left`, async () => {
+    const { call_id, room_name } = await talking();
+    await phoneLeaves(room_name, 5);
+    const { status } = await service.request(method, path.replace('ID', call_id), { body });
+    assert.equal(status, 200);
+    assert.deepEqual(await endOf(call_id), [end_reason, 30, [30]]);
+  });
+
+test('a worker reports its own figures first: the call is billed until its phone left', async () => {
+  const { call_id, room_name } = await talking();
+  await phoneLeaves(room_name, 5);
+  const { status } = await service.request('PATCH', `/api/sessions/${call_id}`, { body: { duration: 33 } });
+  assert.equal(status, 200);
+  assert.deepEqual(await endOf(call_id), ['ended_by_agent', 33, [30]]);
+});
+
+test('a user ends the call after a departure by a clock that is an hour behind: when its event was received', async () => {
+  const { call_id, room_name } = await talking();
+  sandbox.hangUp(room_name, 'phone');
+  const event = eventOf(room_name, 'participant_left', 'phone');
+  clock.advance(2_000);
+  await store({ ...event, createdAt: String(Number(event.createdAt) - 3_600) });
+  clock.advance(3_000);
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  assert.deepEqual(await endOf(call_id), ['ended_by_user', 32, [32]]);
+});
+
+test('a user ends the call while its phone, which was replaced, reconnects: it lasts until then', async () => {
+  const { call_id, room_name } = await talking();
+  const joined = eventOf(room_name, 'participant_joined', 'phone');
+  await phoneLeaves(room_name, 5);
+  const participant = { ...joined.participant, sid: 'PA_newer', joinedAtMs: String(clock.now().getTime()) };
+  await store({ ...joined, id: 'EV_again', participant });
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  assert.deepEqual(await endOf(call_id), ['ended_by_user', 35, [35]]);
+});
+
 test('the departure of a connection that was replaced is not that of the phone', async () => {
   const { call_id, room_name } = await talking();
   const joined = eventOf(room_name, 'participant_joined', 'phone');

@@ -4,12 +4,13 @@ import * as seen from '../support/conductor.ts';
 const { agent, answered, at, browser, conversation, ended, joined, left, phone, ringing, round } = seen;
 const IN = ringing('INBOUND');
 const WEB = ringing(null);
+const ROOM_ENDED: Cause = { kind: 'room_ended', time: { created_at: null, received_at: at(30) } };
 const audio: Cause = { kind: 'audio_started', identity: 'agent', time: { created_at: null, received_at: at(12) } };
 
 seen.checkDecisions({
   // A call to a phone that rings: only its dialing process receives the SIP status.
   'a refused phone leaves': { call: ringing('OUTBOUND'), cause: left(phone('hangup')), decision: '' },
-  'the room of a ringing phone ends': { call: ringing('OUTBOUND'), cause: { kind: 'room_ended' }, decision: '' },
+  'the room of a ringing phone ends': { call: ringing('OUTBOUND'), cause: ROOM_ENDED, decision: '' },
   'the agent joins while the phone rings': {
     call: ringing('OUTBOUND'),
     cause: joined(agent()),
@@ -183,13 +184,13 @@ seen.checkDecisions({
   // Conversations that are not calls.
   'a conversation’s room ends': {
     call: conversation(),
-    cause: { kind: 'room_ended' },
+    cause: ROOM_ENDED,
     present: [],
     decision: 'room_ended 30',
   },
   'a late event of a former room': {
     call: conversation(),
-    cause: { kind: 'room_ended' },
+    cause: ROOM_ENDED,
     present: [agent()],
     decision: '',
   },

@@ -43,3 +43,24 @@ test('an event that records the agent ends the watch, which then asks nothing', 
   await watching;
   assert.deepEqual(seen, { tries: 1, looks: 0 });
 });
+
+test('an event that meets a call which ends for another reason meanwhile has its bill adjusted', async () => {
+  const answered = { ...call, status: 'ACTIVE', call_status: 'ANSWERED', started_at: call.created_at } as const;
+  const ended_at = new Date(call.created_at.getTime() + 8_000);
+  const ended = { ...answered, status: 'COMPLETED', call_status: 'COMPLETED', ended_at, updated_at: ended_at } as const;
+  const adjusted: unknown[] = [];
+  const deps = {
+    clock: systemClock,
+    log: { warn: () => {}, error: () => {}, info: () => {} },
+    rooms: { listParticipants: async () => [] },
+    sessions: { apply: async () => null, get: async () => ended },
+    transfers: { inProgress: async () => undefined },
+    isDialing: () => false,
+    adjustLine: async (one: unknown) => void adjusted.push(one),
+    limits: LIMITS,
+  };
+  const { look } = createConductor(deps as unknown as Parameters<typeof createConductor>[0]);
+  const time = { created_at: new Date(call.created_at.getTime() + 3_000), received_at: ended_at };
+  await look(answered, { kind: 'left', participant: { ...phone('hangup'), leaving: 'left', time } });
+  assert.deepEqual(adjusted, [ended]);
+});

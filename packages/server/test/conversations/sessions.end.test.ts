@@ -17,7 +17,7 @@ test('a call that is hung up while the database is slow lasts until that is reco
     aroundCorrection: null as never,
     content: null as never,
   };
-  const parts = { db, clock, closeRoom: async () => {}, listeners: [], afterEnd: [] };
+  const parts = { db, clock, closeRoom: async () => {}, leftAt: async () => new Map(), listeners: [], afterEnd: [] };
   const sessions = createSessions({ ...parts, ...unused });
   const session = await sessions.get(call_id, null);
   clock.advance(10_000);

@@ -93,6 +93,8 @@ interface Row {
   call: Session;
   cause: Cause;
   present?: Participant[];
+  /** Everybody of whom the stored events tell. */
+  known?: Participant[];
   transfer?: Transfer;
   isDialed?: boolean;
   /** Seconds after the creation of the call; 30 by default. */
@@ -102,15 +104,14 @@ interface Row {
 
 /** Declares a test for each row. A row whose room does not matter must not name participants. */
 export function checkDecisions(table: Record<string, Row>): void {
-  for (const [name, { call, cause, present, transfer, isDialed = false, now = 30, decision }] of Object.entries(
-    table,
-  )) {
+  for (const [name, row] of Object.entries(table)) {
+    const { call, cause, present, known = [], transfer, isDialed = false, now = 30, decision } = row;
     test(`decision: ${name}`, () => {
       const time = { at: at(now), limits: LIMITS };
       const isNeeded = needsRoom({ call, cause, isDialed }, time);
       if (!isNeeded) assert.equal(present?.length ?? 0, 0, 'the room does not matter');
       const everybody = isNeeded ? (present ?? []) : null;
-      assert.equal(inWords(decide({ call, transfer, cause, present: everybody, isDialed }, time)), decision);
+      assert.equal(inWords(decide({ call, transfer, cause, present: everybody, known, isDialed }, time)), decision);
     });
   }
 }

@@ -5,9 +5,9 @@ import type { Participant, Rooms } from '../../providers/rooms.ts';
 import { decide, hasLeft, needsRoom } from './decide.ts';
 import { GRACE_MS, type Limits, UNCOUNTED_MS } from './ends.ts';
 import { hasCaller, isBrowser, isOwn, phoneOf } from './parties.ts';
-import type { Action, Cause, Decision, Departure, Transfer } from './seen.ts';
+import type { Action, Cause, Decision, Reports, Seen, Transfer } from './seen.ts';
 
-export type { Cause, Departure };
+export type { Cause, Reports };
 export { GRACE_MS };
 export type Conductor = ReturnType<typeof createConductor>;
 
@@ -31,8 +31,10 @@ interface Deps extends Pick<Platform, 'clock' | 'log'> {
   rooms: Rooms;
   sessions: Sessions;
   transfers: Transfers;
-  /** How the call's own phone or browser has left a room, as far as that has been reported. */
-  departureFrom: (room_name: string) => Promise<Departure | undefined>;
+  /** Says what the stored events tell about a room. */
+  reportsOf: (room_name: string) => Promise<Reports>;
+  /** Bills an ended call until the provider's own time of its end. */
+  adjustLine: (call: Session) => Promise<void>;
   /** Whether this process is dialing the call's phone. */
   isDialing: (session_id: string) => boolean;
   /** Accepts the inbound caller in a room. */
@@ -54,19 +56,22 @@ export function createConductor(deps: Deps) {
     const present = isNeeded ? await rooms.listParticipants(call.room_name) : null;
     const cause = await recount(rooms, clock.now(), call, reason, present);
     const transfer = present && call.call_status === 'ANSWERED' ? await transfers.inProgress(call.id) : undefined;
-    const departure = isMissed(call, cause, present) ? await deps.departureFrom(call.room_name) : undefined;
-    const departed = departure && hasLeft(call, departure) ? departure : undefined;
-    const decision = decide({ call, cause, departed, isDialed, present, transfer }, { at: clock.now(), limits });
+    const reported = isMissed(call, cause, present) ? await reportedOf(deps, call) : {};
+    const decision = decide({ call, cause, ...reported, isDialed, present, transfer }, { at: clock.now(), limits });
     for (const action of decision.actions) await perform(call, action);
-    for (const signal of decision.signals) {
-      await sessions.apply(call.id, signal);
-      if (signal.kind === 'failed') logFailure(call, signal.end_reason);
-    }
+    if (await isOvertaken(call, decision)) await look(await sessions.get(call.id, null), reason);
     return decision;
   }
 
-  function logFailure({ id: session_id }: Session, end_reason: string): void {
-    log[end_reason === 'agent_never_joined' ? 'error' : 'warn']({ session_id, end_reason }, 'a call has failed');
+  /** Applies the signals to the call; true if it has ended meanwhile for another reason, and is billed by that. */
+  async function isOvertaken(call: Session, { signals }: Decision): Promise<boolean> {
+    let isLate = false;
+    for (const signal of signals) {
+      const changed = await sessions.apply(call.id, signal);
+      if (signal.kind === 'failed') logFailure(deps, call, signal.end_reason);
+      isLate = changed === null && signal.kind !== 'answered';
+    }
+    return isLate;
   }
 
   async function perform(call: Session, action: Action): Promise<unknown> {
@@ -76,9 +81,7 @@ export function createConductor(deps: Deps) {
       case 'dispatch':
         return receive(call.room_name);
       case 'recordAgent':
-        await sessions.markAgentJoined(call.id);
-        if (call.call_direction === 'OUTBOUND') watched.delete(call.id);
-        return;
+        return recordAgent(call);
       case 'remove':
         return removeAgent(call, action.participant);
       case 'endTargetLine':
@@ -89,9 +92,16 @@ export function createConductor(deps: Deps) {
         return transfers.completeWarm(action.transfer);
       case 'tendConsultation':
         return transfers.tend(call, action.transfer);
+      case 'adjustLine':
+        return deps.adjustLine(call);
       case 'failTransfer':
         return failTransfer(transfers, action);
     }
+  }
+
+  async function recordAgent({ id, call_direction }: Session): Promise<void> {
+    await sessions.markAgentJoined(id);
+    if (call_direction === 'OUTBOUND') watched.delete(id);
   }
 
   async function removeAgent({ id, room_name }: Session, { identity, sid }: Participant): Promise<void> {
@@ -152,6 +162,15 @@ export function createConductor(deps: Deps) {
       await Promise.all(watched.values());
     },
   };
+}
+
+async function reportedOf({ reportsOf }: Deps, call: Session): Promise<Pick<Seen, 'departed' | 'known'>> {
+  const { departure, known } = await reportsOf(call.room_name);
+  return { departed: departure && hasLeft(call, departure) ? departure : undefined, known };
+}
+
+function logFailure({ log }: Deps, { id: session_id }: Session, end_reason: string): void {
+  log[end_reason === 'agent_never_joined' ? 'error' : 'warn']({ session_id, end_reason }, 'a call has failed');
 }
 
 function failTransfer(transfers: Transfers, { transfer, end_reason, at }: Extract<Action, { kind: 'failTransfer' }>) {

@@ -14,6 +14,7 @@ import {
   NOTHING,
   type Now,
   over,
+  tellsAnotherEnd,
 } from './ends.ts';
 import { isAgent, supersededAgents, transferOf } from './parties.ts';
 import type { Action, Cause, Decision, Departure, Round, Seen } from './seen.ts';
@@ -59,12 +60,12 @@ export function hasLeft(call: Session, departure: Departure): boolean {
 }
 
 /**
- * Whether an answered phone leaves with a state from before the answer. Its later states were lost, for example with
- * the media server's Redis, and the bridge is about to reconnect it: a phone that hangs up reports that before it
+ * Whether a phone that was answered leaves with a state from before the answer. Its later states were lost, for example
+ * with the media server's Redis, and the bridge is about to reconnect it: a phone that hangs up reports that before it
  * leaves.
  */
-function isStale({ call_status }: Session, { leaving, phone }: Departure): boolean {
-  return call_status === 'ANSWERED' && leaving === 'left' && (phone?.state === 'dialing' || phone?.state === 'ringing');
+function isStale({ started_at }: Session, { leaving, phone }: Departure): boolean {
+  return started_at !== null && leaving === 'left' && (phone?.state === 'dialing' || phone?.state === 'ringing');
 }
 
 /**
@@ -74,7 +75,8 @@ function isStale({ call_status }: Session, { leaving, phone }: Departure): boole
 export function decide(seen: Seen, now: Now): Decision {
   const { call, cause, present } = seen;
   // A participant that was about to join a deleted room recreates it; it must not stay open.
-  if (isFinal(call)) return cause.kind === 'joined' ? act({ kind: 'hangUp' }) : NOTHING;
+  if (isFinal(call) && cause.kind === 'joined') return act({ kind: 'hangUp' });
+  if (isFinal(call)) return tellsAnotherEnd(call, cause) ? act({ kind: 'adjustLine' }) : NOTHING;
   if (cause.kind === 'round') {
     if (cause.people === null || cause.isAbandoned) return withoutRoom(seen, now);
     if (isOverTime(call, now)) return ends('max_duration', now.at);

@@ -1,7 +1,7 @@
 import { directionOf, type Session, type Signal } from '../../conversations/sessions/sessions.ts';
 import type { Participant } from '../../providers/rooms.ts';
-import { phoneOf } from './parties.ts';
-import type { Decision, Departure, EventTime, Seen } from './seen.ts';
+import { isOwn, phoneOf } from './parties.ts';
+import type { Cause, Decision, Departure, EventTime, Seen } from './seen.ts';
 
 export interface Limits {
   max_duration_s: number;
@@ -70,7 +70,7 @@ export function goneAt(seen: Seen, now: Now): Date | null {
     case 'left':
       return happenedAt(cause.participant.time, call, [cause.participant, ...(present ?? [])]);
     case 'room_ended':
-      return now.at;
+      return happenedAt(cause.time, call, seen.known ?? []);
     case 'transfer_failed':
       // During a warm transfer everybody may be reconnecting; during a cold one the phone's departure is not handled.
       return cause.transfer_type === 'COLD' ? now.at : null;
@@ -109,15 +109,37 @@ export function missing({ cause }: Seen, { at }: Now): Decision {
  * When an event of a call happened, at most a second late: by the provider's clock, or on its receipt if that clock
  * is wrong. Never before the call was answered, and never after the receipt.
  */
-export function happenedAt(
+export function happenedAt(time: EventTime, session: Session, participants: Participant[]): Date {
+  return believedAt(time, session, participants) ?? time.received_at;
+}
+
+/** The same, by the provider's clock only; null if that is not believed. */
+export function believedAt(
   { created_at, received_at }: EventTime,
   session: Session,
   participants: Participant[],
-): Date {
-  if (created_at === null || !isTrusted(session, participants)) return received_at;
-  const at = Math.max(created_at.getTime() + PRECISION_MS, (session.started_at ?? session.created_at).getTime());
-  const delay = received_at.getTime() - at;
-  return delay > 0 && delay <= MAX_DELAY_MS ? new Date(at) : received_at;
+): Date | null {
+  if (created_at === null || created_at > received_at || !isTrusted(session, participants)) return null;
+  const at = created_at.getTime() + PRECISION_MS;
+  if (received_at.getTime() - at > MAX_DELAY_MS) return null;
+  const begun = (session.started_at ?? session.created_at).getTime();
+  return new Date(Math.min(Math.max(at, begun), received_at.getTime()));
+}
+
+/**
+ * Whether an event says that the phone or browser of an ended call has left it at another time than was recorded, so
+ * that its bill is worth a look. A call that nobody answered has none.
+ */
+export function tellsAnotherEnd({ call_status, started_at, ended_at, updated_at }: Session, cause: Cause): boolean {
+  const time = cause.kind === 'room_ended' ? cause.time : cause.kind === 'left' ? timeOfOwn(cause.participant) : null;
+  const left = time?.created_at?.getTime();
+  if (left === undefined || call_status === null || started_at === null) return false;
+  // A worker may have reported another end than the one until which the call was billed.
+  return [ended_at, updated_at].some((at) => at && Math.abs(at.getTime() - left) > PRECISION_MS + MAX_SKEW_MS);
+}
+
+function timeOfOwn(departure: Departure): EventTime | null {
+  return isOwn(departure) ? departure.time : null;
 }
 
 /**

@@ -15,6 +15,16 @@ export interface EventTime {
 /** A connection to a room that has ended, how, and when. */
 export type Departure = Participant & { leaving: Leaving; time: EventTime };
 
+/** Facts about a room, as the stored events tell them. */
+export interface Reports {
+  /** How the call's own phone or browser has left; undefined while its last connection is not known to have ended. */
+  departure: Departure | undefined;
+  /** When the room was closed, the last time. */
+  closed: EventTime | undefined;
+  /** Everybody who was in it. */
+  known: Participant[];
+}
+
 /** One round of the reconciler, which compares all open calls with the rooms that the provider lists. */
 export interface Round {
   kind: 'round';
@@ -33,7 +43,7 @@ export type Cause =
   | { kind: 'joined'; participant: Participant }
   | { kind: 'left'; participant: Departure }
   | { kind: 'audio_started'; identity: string; time: EventTime }
-  | { kind: 'room_ended' }
+  | { kind: 'room_ended'; time: EventTime }
   | { kind: 'transfer_failed'; transfer_type: TransferType }
   | { kind: 'watch' }
   | Round;
@@ -49,6 +59,8 @@ export interface Seen {
    * room and the cause is another one. The event says when it left, and why.
    */
   departed?: Departure | undefined;
+  /** Everybody of whom the stored events tell, if these were read. */
+  known?: Participant[];
   /** Everybody in the room, as the provider lists them; null if nobody had to be looked for. */
   present: Participant[] | null;
   /** Whether this process is dialing the call's phone: only it receives the SIP status. */
@@ -67,6 +79,8 @@ export type Action =
   | { kind: 'completeTransfer'; transfer: Transfer }
   /** Looks after the consultation of an attended transfer. */
   | { kind: 'tendConsultation'; transfer: Transfer }
+  /** Bills an ended call until the provider's own time of its end. */
+  | { kind: 'adjustLine' }
   | { kind: 'failTransfer'; transfer: Transfer; end_reason: string; at: Date };
 
 /** Consequences of what was seen. `lookAt` is null unless somebody is missing who may come back. */

@@ -35,8 +35,9 @@ export function decideUnanswered(seen: Found, now: Now): Decision {
 }
 
 /** A late event is about a former room of this name. If it is not, the reconciler ends the conversation. */
-function decideConversation({ cause, present }: Found, { at }: Now): Decision {
-  return cause.kind === 'room_ended' && present.length === 0 ? ends('room_ended', at) : NOTHING;
+function decideConversation(seen: Found, now: Now): Decision {
+  const hasEnded = seen.cause.kind === 'room_ended' && seen.present.length === 0;
+  return hasEnded ? ends('room_ended', goneAt(seen, now) ?? now.at) : NOTHING;
 }
 
 /** A call in a browser begins once both sides are there, and ends when either has left. */

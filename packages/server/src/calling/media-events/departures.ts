@@ -1,8 +1,9 @@
+import type { Db } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import type { Events } from '../../providers/events.ts';
-import type { Departure } from '../conductor/conductor.ts';
+import type { Reports } from '../conductor/conductor.ts';
 import { isOwn } from '../conductor/parties.ts';
-import { listOfRoom } from './store.ts';
+import { listOfRoom, listOfUnhandledRooms } from './store.ts';
 
 interface Deps extends Pick<Platform, 'db'> {
   source: Pick<Events, 'parseEvent'>;
@@ -34,19 +35,32 @@ export function createRungCheck({ db, clock, source }: Deps & Pick<Platform, 'cl
 }
 
 /**
- * Finds how a call's own phone or browser has left its room, in the events that have been stored: handling one may be
- * late or have failed, and another process may be about to. Undefined while its last connection is not known to have
- * ended.
+ * Tells what the events say that have been stored about rooms: handling one may be late or have failed, and another
+ * process may be about to.
  */
-export function createDepartures({ db, source }: Deps) {
-  return async function departureFrom(room_name: string): Promise<Departure | undefined> {
-    const events = (await listOfRoom(db, room_name)).flatMap(({ body, received_at }) => {
-      const { kind, participant, created_at } = source.parseEvent(body);
-      const isConnection = participant !== null && isOwn(participant) && (kind === 'joined' || kind === 'left');
-      return isConnection ? [{ kind, departure: { ...participant, time: { created_at, received_at } } }] : [];
-    });
-    const joinedAt = ({ departure }: (typeof events)[number]) => departure.joined_at?.getTime() ?? 0;
-    const last = events.sort((one, other) => joinedAt(one) - joinedAt(other)).at(-1)?.departure;
-    return events.find(({ kind, departure }) => kind === 'left' && departure.sid === last?.sid)?.departure;
+export function createReports({ db, source }: Deps) {
+  function read(stored: { body: string; received_at: Date }[]): Reports {
+    const events = stored.map(({ body, received_at }) => ({ ...source.parseEvent(body), received_at }));
+    const timed = events.flatMap(({ kind, participant, created_at, received_at }) =>
+      participant && (kind === 'joined' || kind === 'left')
+        ? [{ kind, participant: { ...participant, time: { created_at, received_at } } }]
+        : [],
+    );
+    const own = timed.filter(({ participant }) => isOwn(participant));
+    const joinedAt = ({ participant }: (typeof own)[number]) => participant.joined_at?.getTime() ?? 0;
+    const last = own.sort((one, other) => joinedAt(one) - joinedAt(other)).at(-1)?.participant;
+    return {
+      departure: own.find(({ kind, participant }) => kind === 'left' && participant.sid === last?.sid)?.participant,
+      closed: events.findLast(({ kind }) => kind === 'room_ended'),
+      known: timed.map(({ participant }) => participant),
+    };
+  }
+
+  return {
+    reportsOf: async (room_name: string) => read(await listOfRoom(db, room_name)),
+    unhandledOf: async (trx: Db, room_names: string[]): Promise<Map<string, Reports>> => {
+      const byRoom = Map.groupBy(await listOfUnhandledRooms(trx, room_names), ({ room_name }) => room_name);
+      return new Map([...byRoom].map(([room_name, events]) => [room_name, read(events)]));
+    },
   };
 }

@@ -211,11 +211,11 @@ function ids(events: Received[]): string[] {
 function causeOf(event: MediaEvent, received_at: Date): Cause | undefined {
   const { kind, room_name, participant, created_at } = event;
   if (room_name === null) return undefined;
-  if (kind === 'room_ended') return { kind };
+  const time = { created_at, received_at };
+  if (kind === 'room_ended') return { kind, time };
   if (kind === 'other' || !participant) return undefined;
   // Others who join cannot begin a call, and need not leave the room of one that has ended.
   if (kind === 'joined') return isParty(participant) ? { kind, participant } : undefined;
-  const time = { created_at, received_at };
   if (kind === 'audio_started') return { kind, identity: participant.identity, time };
   return { kind, participant: { ...participant, time } };
 }

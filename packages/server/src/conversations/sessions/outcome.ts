@@ -61,7 +61,7 @@ export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
       const session = await (isFinal(before) ? aroundCorrection(trx, { before, actor }, write) : write());
       if (!hangUp) return;
       const end_reason = session.answered_by === 'voicemail' ? 'voicemail' : 'ended_by_agent';
-      await apply([{ id, signal: { kind: 'ended', at, end_reason } }]);
+      await apply([{ id, signal: { kind: 'ended', end_reason } }]);
     });
   };
 }

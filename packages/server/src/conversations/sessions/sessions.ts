@@ -39,7 +39,14 @@ import {
   updateSession,
 } from './store.ts';
 import { listTimeline } from './timeline-store.ts';
-import { type Addition, type AfterEnd, createTransitions, type Listener, type Transition } from './transition.ts';
+import {
+  type Addition,
+  type AfterEnd,
+  createTransitions,
+  type LeftAt,
+  type Listener,
+  type Transition,
+} from './transition.ts';
 import { markAgentsJoined, recordSipIds, type SipIds } from './transition-store.ts';
 import { createUpdate } from './update.ts';
 import { createViews } from './views.ts';
@@ -67,6 +74,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics'> {
   agents: Agents;
   content: Content;
   closeRoom: CloseRoom;
+  leftAt: LeftAt;
   listeners: Listener[];
   afterEnd: AfterEnd[];
   /** Runs the correction of an ended call, in its transaction. */
@@ -75,10 +83,10 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics'> {
 
 /** Operations on sessions. */
 export function createSessions(deps: Deps) {
-  const { db, clock, metrics, agents, content, closeRoom, listeners, afterEnd, aroundCorrection } = deps;
+  const { db, clock, metrics, agents, content, closeRoom, aroundCorrection } = deps;
   const lookups = createLookups(db);
   const views = createViews({ db, agents, lookups });
-  const { addEach, transact, apply, settled } = createTransitions({ db, clock, content, listeners, afterEnd });
+  const { addEach, transact, apply, settled } = createTransitions(deps);
   const markAgentJoined = createGroupCommit<string, undefined>({
     limits: { batch_size: 200, queue_depth: 100_000 },
     runBatch: async (ids) => {
@@ -127,7 +135,7 @@ export function createSessions(deps: Deps) {
     return existing;
   }
 
-  /** Ends a live session as of now and hangs up; no effect on an ended one. */
+  /** Ends a live session and hangs up, once that is recorded or its phone has left; no effect on an ended one. */
   async function end(session: Session, end_reason: string): Promise<Session> {
     return (await apply(session.id, { kind: 'ended', end_reason })) ?? get(session.id, null);
   }

@@ -15,8 +15,8 @@ import {
 } from './transition-store.ts';
 
 /**
- * A signal, or an end that only begins with this change: whoever is hung up talks on until then, so that it is dated
- * once the session is locked.
+ * A signal, or an end that only begins with this change: whoever is hung up talks on until then, or has left before, so
+ * that it is dated once the session is locked.
  */
 type Undated = Omit<Extract<Signal, { kind: 'ended' }>, 'at'> & { at?: never };
 
@@ -49,8 +49,15 @@ export type Listener = (trx: Db, transitions: Transition[]) => Promise<void>;
 /** Runs after the commit, for each session that has ended; whoever ended it waits for it. It must not fail. */
 export type AfterEnd = (session: Session) => void | Promise<void>;
 
+/**
+ * Tells when the phones and browsers of answered calls have left them, by id, as was reported and has not been handled
+ * yet.
+ */
+export type LeftAt = (trx: Db, calls: Session[]) => Promise<Map<string, Date>>;
+
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   content: Content;
+  leftAt: LeftAt;
   listeners: Listener[];
   afterEnd: AfterEnd[];
 }
@@ -69,7 +76,7 @@ const DATA = ['variables', 'metadata', 'session_data'] as const;
 const LIMITS = { batch_size: 200, queue_depth: 100_000 };
 
 /** The only place where sessions begin and change their states. */
-export function createTransitions({ db, clock, content, listeners, afterEnd }: Deps) {
+export function createTransitions({ db, clock, content, leftAt, listeners, afterEnd }: Deps) {
   const following = new Set<Promise<unknown>>();
 
   /** Inserts sessions with the first entries of their timelines; undefined for a room that has a session. */
@@ -100,10 +107,11 @@ export function createTransitions({ db, clock, content, listeners, afterEnd }: D
   async function transition(trx: Db, changes: Change[], lock: Lock): ReturnType<Apply> {
     const current = new Map<string, LockedSession>();
     for (const session of await lockSessions(trx, changes, lock)) current.set(session.id, session);
+    const left = await leftBefore(trx, changes, current);
     const results = changes.map((change) => {
       const before = current.get(change.id);
       if (!before) return undefined;
-      const at = change.signal.at ?? clock.now();
+      const at = change.signal.at ?? left.get(change.id) ?? clock.now();
       const next = advance(before, { ...change.signal, at });
       if (!next) return null;
       const updated_at = latest(clock.now(), before.updated_at);
@@ -119,6 +127,12 @@ export function createTransitions({ db, clock, content, listeners, afterEnd }: D
     );
     for (const listener of listeners) await listener(trx, transitions);
     return results;
+  }
+
+  async function leftBefore(trx: Db, changes: Change[], current: Map<string, Session>): Promise<Map<string, Date>> {
+    const undated = changes.filter(({ signal }) => !signal.at).flatMap(({ id }) => current.get(id) ?? []);
+    const answered = undated.filter(({ call_status }) => call_status === 'ANSWERED');
+    return answered.length > 0 ? leftAt(trx, answered) : new Map();
   }
 
   /** Does what follows the ends among these transitions. */

@@ -49,7 +49,7 @@ export function createUpdate({ clock, content, transact, aroundCorrection, get }
       if (!given) return write({});
       assertAfterStart(before, given);
       if (input.metadata) await write({});
-      const signal = { kind: 'ended', at: now, end_reason: 'ended_by_agent', ...given } as const;
+      const signal = { kind: 'ended', end_reason: 'ended_by_agent', ...given } as const;
       const [changed] = await apply([{ id: before.id, signal }]);
       if (changed) return changed.after;
       const corrected = figures(before.started_at, before.ended_at ?? now, given);

@@ -1,16 +1,23 @@
 import { directionOf, type Session, type Transition } from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
+import { multiplyDecimals } from '../../lib/decimal.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import type { Carrier } from '../../providers/carrier.ts';
 import type { Media } from '../../providers/media.ts';
-import { billedMinutes, destinationOf, lookUpPrices, type Line as PricedLine } from '../prices/prices.ts';
+import { billedMinutes, destinationOf, lockPricing, lookUpPrices, type Line as PricedLine } from '../prices/prices.ts';
 import { insertUsageEvents } from '../usage/usage.ts';
+import { type BilledLine, listLines } from './store.ts';
 
 export type LineCharges = ReturnType<typeof createLineCharges>;
 
 /** Provider of the phone line if phones are real and no carrier is configured: the trunk may be any carrier's. */
 const UNKNOWN_CARRIER = 'sip';
+
+/** How long before or after its bill a connection may have ended for the bill to be adjusted. */
+const WINDOW_MS = 60_000;
+/** Difference of two clocks that is not noticed. */
+const MAX_SKEW_MS = 1_000;
 
 /** The connection of a phone or a browser that has ended. */
 export interface Leg {
@@ -23,6 +30,13 @@ export interface Leg {
   was_in_room: boolean;
 }
 
+/** When a connection has ended, at the earliest and at the latest; it may have been any time before if that is null. */
+interface End {
+  earliest: Date | null;
+  latest: Date;
+}
+
+type Increment = Parameters<typeof billedMinutes>[1];
 type Match = Awaited<ReturnType<typeof lookUpPrices>>[number];
 
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
@@ -61,8 +75,38 @@ export function createLineCharges({ db, clock, media, carrier }: Deps) {
     ];
   }
 
+  /**
+   * Bills the phone or browser of a call that has been billed until it has really ended, by entries that adjust its
+   * lines; false if what was billed may be right. Repeated, it finds nothing to adjust. The line of a call with the
+   * target of a transfer in the same direction stays as it is: the ledger does not say which line is whose.
+   */
+  async function adjust(call: Session, end: End): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      // One at a time, and not while an erasure gives the lines to another user.
+      await lockPricing(trx);
+      const { direction, phone_number } = legOf(call, 0);
+      const all = await listLines(trx, call, direction);
+      if (new Set(all.map(({ event_type }) => event_type)).size < all.length) return false;
+      const lines = all.filter((line) => isNear(line, end));
+      const matches = await lookUpPrices(
+        trx,
+        lines.map(({ provider, event_type, created_at: at }) => {
+          const called = event_type === 'telephony_minutes' ? phone_number : null;
+          return { provider, event_type, direction, phone_number: called, at };
+        }),
+      );
+      const entries = lines.flatMap((line, index) => {
+        const minutes = excess(line, call.started_at ?? end.latest, end, matches[index]?.billing_increment ?? null);
+        return minutes === null ? [] : [toAdjustment(line, minutes, clock.now())];
+      });
+      if (entries.length > 0) await insertUsageEvents(trx, entries);
+      return entries.length > 0;
+    });
+  }
+
   return {
     bill,
+    adjust,
     /**
      * Bills the phone of a call that had ended before its answer was known. Reads the call in the same transaction:
      * its user may have been erased meanwhile.
@@ -90,6 +134,27 @@ function toEvent({ session, duration_ms }: Leg, line: PricedLine, match: Match, 
     quantity: billedMinutes(duration_ms, match?.billing_increment ?? null),
     unit_cost: match?.price ?? null,
   };
+}
+
+function isNear({ created_at, is_open }: BilledLine, { latest }: End): boolean {
+  return is_open && Math.abs(created_at.getTime() - latest.getTime()) <= WINDOW_MS;
+}
+
+/** The minutes to add to a line, as a decimal; null if it was billed as long as its connection may have lasted. */
+function excess(line: BilledLine, started_at: Date, { earliest, latest }: End, increment: Increment) {
+  const minutes = (end: Date, skew: number) => billedMinutes(end.getTime() - started_at.getTime() + skew, increment);
+  const billed = Number(line.billed);
+  const isLong = billed > Number(minutes(latest, MAX_SKEW_MS));
+  const isShort = earliest !== null && billed < Number(minutes(earliest, -MAX_SKEW_MS));
+  if (!isLong && !isShort) return null;
+  const wanted = minutes(isLong ? latest : (earliest ?? latest), 0);
+  // Both have six places.
+  return multiplyDecimals(String(Math.round((Number(wanted) - billed) * 1_000_000)), '0.000001');
+}
+
+function toAdjustment(line: BilledLine, quantity: string, created_at: Date) {
+  const { id, day, billed: _, is_open: _open, ...same } = line;
+  return { ...same, id: newId(), created_at, quantity, adjusts: id, used_on: day };
 }
 
 /** The leg of a call that ends, from answer to end, whatever `duration` a worker or a user reports. */
