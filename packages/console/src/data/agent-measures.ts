@@ -9,7 +9,7 @@ import { useSession } from './session.tsx';
 /** Days of turns whose latency is shown beside a model. */
 export const MEASURED_DAYS = 30;
 
-/** What the caller may read. */
+/** Permissions of the caller. */
 interface Readable {
   readPrices: boolean;
   readCosts: boolean;
