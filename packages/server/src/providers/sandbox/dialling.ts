@@ -38,6 +38,8 @@ const MAGIC_NUMBERS: Record<string, PhoneBehavior> = {
 /** How long people of the population stay on the phone, in the time that it rings. */
 const SHORT = 10;
 const LONG = 80;
+/** Time to be heard even on a slow machine: the agent hangs up as soon as it has been asked not to call again. */
+const UNTIL_HEARD = 800;
 
 /** How a phone behaves that is dialled over a trunk. */
 function behaviorOver(trunk: string, phone_number: string, ringMs: number): PhoneBehavior {
@@ -54,6 +56,7 @@ function behaviorOf(phone_number: string, ringMs: number): PhoneBehavior {
   if (manner === 'busy') return BUSY;
   if (manner === 'rings_out') return { rings_out: true };
   if (manner === 'hangs_up') return { hangs_up_after_ms: SHORT * ringMs };
+  if (manner === 'objects') return { hangs_up_after_ms: UNTIL_HEARD * ringMs };
   // Not all at the same time.
   return { hangs_up_after_ms: (LONG + Number(phone_number.slice(-3, -1))) * ringMs };
 }
