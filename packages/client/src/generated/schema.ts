@@ -7520,7 +7520,7 @@ export interface components {
              */
             reply?: boolean;
         };
-        /** @description As given when the chat was started. */
+        /** @description Any JSON object. */
         JsonObject: {
             [key: string]: unknown;
         };

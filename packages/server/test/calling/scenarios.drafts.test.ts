@@ -174,6 +174,20 @@ test('the functions of a call answer as they did, in the scenario and in a repla
   assert.notEqual(replay.calls_fork, null);
 });
 
+test('results that are too long as YAML are left out, and the scenario is drafted', async () => {
+  const config = { tools: { functions: [{ name: 'find', description: 'find', url: 'https://example.com/' }] } };
+  const { call_id, room_name } = await answeredCall(service, { agent_id: await createAgent(service, { config }) });
+  for (let count = 0; count < 12; count++)
+    await send(service, 'POST', `/api/sessions/by-room/${room_name}/transcripts`, { content: 'word '.repeat(600) });
+  const result = JSON.stringify(Array(2_000).fill(1));
+  const tool_calls = [{ call_id: 'c1', name: 'find', arguments: {}, result, called_at: new Date().toISOString() }];
+  assert.equal((await service.request('POST', `/api/sessions/${call_id}/turns`, { body: { tool_calls } })).status, 201);
+  const { status, body } = await draft(call_id);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.match(body.text, /find: \{\}/);
+  await save(service, body.text);
+});
+
 test('a conversation that is too long for a scenario is drafted as far as there is room', async () => {
   const agent_id = await createAgent(service, { config: {} });
   const { call_id, room_name } = await answeredCall(service, { agent_id });

@@ -5,6 +5,7 @@ import { answeredCall } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
+import { createReports } from '../../src/calling/media-events/departures.ts';
 import { createRollups } from '../../src/ledger/usage/rollups.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
@@ -174,5 +175,25 @@ test('the line of a call with the target of a transfer stays as it is: the ledge
   await end(at);
   await at.release('participant_left');
   assert.deepEqual(await billed(at), seconds(9, 9));
+  await service.close();
+});
+
+test('a call that is ended is not dated by a departure that was judged long before', async () => {
+  const { service, media, room_name, release } = await start();
+  media.hangUp(room_name, 'phone');
+  await release('participant_left');
+  const { db } = service.database;
+  const { unhandledOf } = createReports({ db, source: media });
+  const departure = async () => (await unhandledOf(db, [room_name])).get(room_name)?.departure?.identity;
+  const events = await db.selectFrom('media_events').selectAll().where('room_name', '=', room_name).execute();
+  const left = events.find(({ body }) => JSON.parse(body).event === 'participant_left') ?? assert.fail();
+  const joined = events.find(({ body }) => JSON.parse(body).event === 'participant_joined') ?? assert.fail();
+  for (const [waiting, expected] of [
+    [joined, undefined],
+    [left, 'phone'],
+  ] as const) {
+    await db.updateTable('media_events').set({ handled_at: null }).where('id', '=', waiting.id).execute();
+    assert.equal(await departure(), expected);
+  }
   await service.close();
 });

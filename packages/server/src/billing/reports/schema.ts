@@ -89,7 +89,7 @@ export const ChatEndedData = Type.Object(
     ended_at,
     duration: nullable(Type.Number({ description: 'In seconds.' })),
     end_reason: nullable(EndReason),
-    metadata: { ...FreeObject, description: 'As given when the chat was started.' },
+    metadata: FreeObject,
     costs: CallCosts,
   },
   {

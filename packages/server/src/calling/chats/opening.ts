@@ -73,7 +73,8 @@ function toSession(agent: Agent, input: NewChat, now: Date) {
     status: 'ACTIVE' as const,
     started_at: now,
     dispatched_at: now,
-    callback_url: input.callback_url ?? agent.callback_url,
+    // Trying a draft is nothing for those who wait for calls.
+    callback_url: input.callback_url ?? (input.agent_version === 'draft' ? null : agent.callback_url),
     ...callDataColumns(input),
   };
 }

@@ -39,18 +39,20 @@ export function createRungCheck({ db, clock, source }: Deps & Pick<Platform, 'cl
  * process may be about to.
  */
 export function createReports({ db, source }: Deps) {
-  function read(stored: { body: string; received_at: Date }[]): Reports {
-    const events = stored.map(({ body, received_at }) => ({ ...source.parseEvent(body), received_at }));
-    const timed = events.flatMap(({ kind, participant, created_at, received_at }) =>
+  /** A departure counts only where its own event is waiting: others have been judged already. */
+  function read(stored: { body: string; received_at: Date; is_waiting?: boolean }[]): Reports {
+    const events = stored.map(({ body, ...of }) => ({ ...source.parseEvent(body), ...of }));
+    const timed = events.flatMap(({ kind, participant, created_at, received_at, is_waiting = true }) =>
       participant && (kind === 'joined' || kind === 'left')
-        ? [{ kind, participant: { ...participant, time: { created_at, received_at } } }]
+        ? [{ kind, is_waiting, participant: { ...participant, time: { created_at, received_at } } }]
         : [],
     );
     const own = timed.filter(({ participant }) => isOwn(participant));
     const joinedAt = ({ participant }: (typeof own)[number]) => participant.joined_at?.getTime() ?? 0;
     const last = own.sort((one, other) => joinedAt(one) - joinedAt(other)).at(-1)?.participant;
+    const departure = own.find(({ kind, participant }) => kind === 'left' && participant.sid === last?.sid);
     return {
-      departure: own.find(({ kind, participant }) => kind === 'left' && participant.sid === last?.sid)?.participant,
+      departure: departure?.is_waiting ? departure.participant : undefined,
       closed: events.findLast(({ kind }) => kind === 'room_ended'),
       known: timed.map(({ participant }) => participant),
     };

@@ -66,14 +66,14 @@ export function listOfRoom(db: Db, room_name: string): Promise<{ body: string; r
     .execute();
 }
 
-/** The same of those among some rooms that have an event which is not handled yet. */
+/** The same of those among some rooms that have an event which is not handled yet, and whether each is one. */
 export async function listOfUnhandledRooms(
   db: Db,
   room_names: string[],
-): Promise<{ room_name: string; body: string; received_at: Date }[]> {
-  const { rows } = await sql<{ room_name: string; body: string; received_at: Date }>`
+): Promise<{ room_name: string; body: string; received_at: Date; is_waiting: boolean }[]> {
+  const { rows } = await sql<{ room_name: string; body: string; received_at: Date; is_waiting: boolean }>`
     -- prepared: list_of_unhandled_rooms
-    select room_name, body, received_at from media_events as event
+    select room_name, body, received_at, handled_at is null as is_waiting from media_events as event
     where room_name = any(${room_names}::text[]) and body <> '' and exists (
       select from media_events as waiting where waiting.room_name = event.room_name and waiting.handled_at is null
     )

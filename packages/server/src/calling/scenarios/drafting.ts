@@ -76,12 +76,21 @@ export function createDrafting({ agents, sessions, transcripts, toolCalls }: Dep
   /** A scenario of a conversation, as text. It is not kept. Throws `not_found`. */
   async function draft(id: string, caller: string | null): Promise<{ name: string; text: string }> {
     const { session, scenario } = await recall(id, caller);
-    const written = await inTurn(session.user_id, () => inSubprocess<Written>(MODULE, { scenario }, LIMITS));
+    const write = (one: Scenario) =>
+      inTurn(session.user_id, () => inSubprocess<Written>(MODULE, { scenario: one }, LIMITS));
+    let written = await write(scenario);
+    // Results of many small values are several times as long as YAML.
+    if (written.problems.length > 0) written = await write(withoutResults(scenario));
     if (written.problems.length > 0) throw new Error(`a drafted scenario is wrong: ${written.problems[0]?.message}`);
     return { name: scenario.scenario, text: written.text };
   }
 
   return { draft, recall };
+}
+
+/** With tools that answer nothing. */
+function withoutResults({ tools = {}, ...scenario }: Scenario): Scenario {
+  return { ...scenario, tools: Object.fromEntries(Object.keys(tools).map((name) => [name, {}])) };
 }
 
 interface Written extends Pick<Read, 'problems'> {

@@ -14,7 +14,10 @@ export async function holdSession(trx: Db, session_id: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Adds calls of tools to a session, in order, as long as it has at most `limit` bytes of them. Known ones stay. */
+/**
+ * Adds calls of tools to a session, the first ones as long as it has at most `limit` bytes of them. Known ones stay.
+ * Locks their keys in order.
+ */
 export async function insertToolCalls(
   trx: Db,
   session_id: string,
@@ -34,7 +37,7 @@ export async function insertToolCalls(
     where bytes <= ${limit}::integer - (
       select coalesce(sum(${ROW} + octet_length(content)), 0) from tool_calls where session_id = ${session_id}::uuid
     )
-    order by place on conflict (session_id, call_id) do nothing`.execute(trx);
+    order by call_id on conflict (session_id, call_id) do nothing`.execute(trx);
 }
 
 /** The calls of tools of a session, in the order in which they were made. */

@@ -81,26 +81,32 @@ export function createLineCharges({ db, clock, media, carrier }: Deps) {
    * target of a transfer in the same direction stays as it is: the ledger does not say which line is whose.
    */
   async function adjust(call: Session, end: End): Promise<boolean> {
+    // Mostly there is nothing to adjust, and nobody has to wait for it.
+    if ((await adjustments(db, call, end)).length === 0) return false;
     return db.transaction().execute(async (trx) => {
       // One at a time, and not while an erasure gives the lines to another user.
       await lockPricing(trx);
-      const { direction, phone_number } = legOf(call, 0);
-      const all = await listLines(trx, call, direction);
-      if (new Set(all.map(({ event_type }) => event_type)).size < all.length) return false;
-      const lines = all.filter((line) => isNear(line, end));
-      const matches = await lookUpPrices(
-        trx,
-        lines.map(({ provider, event_type, created_at: at }) => {
-          const called = event_type === 'telephony_minutes' ? phone_number : null;
-          return { provider, event_type, direction, phone_number: called, at };
-        }),
-      );
-      const entries = lines.flatMap((line, index) => {
-        const minutes = excess(line, call.started_at ?? end.latest, end, matches[index]?.billing_increment ?? null);
-        return minutes === null ? [] : [toAdjustment(line, minutes, clock.now())];
-      });
+      const entries = await adjustments(trx, call, end);
       if (entries.length > 0) await insertUsageEvents(trx, entries);
       return entries.length > 0;
+    });
+  }
+
+  async function adjustments(within: Db, call: Session, end: End) {
+    const { direction, phone_number } = legOf(call, 0);
+    const all = await listLines(within, call, direction);
+    if (new Set(all.map(({ event_type }) => event_type)).size < all.length) return [];
+    const lines = all.filter((line) => isNear(line, end));
+    const matches = await lookUpPrices(
+      within,
+      lines.map(({ provider, event_type, created_at: at }) => {
+        const called = event_type === 'telephony_minutes' ? phone_number : null;
+        return { provider, event_type, direction, phone_number: called, at };
+      }),
+    );
+    return lines.flatMap((line, index) => {
+      const minutes = excess(line, call.started_at ?? end.latest, end, matches[index]?.billing_increment ?? null);
+      return minutes === null ? [] : [toAdjustment(line, minutes, clock.now())];
     });
   }
 

@@ -28,7 +28,8 @@ export async function listLines(
     select event.id, session_id, user_id, agent_id, provider, event_type, model, direction, created_at,
       trim_scale(unit_cost)::text as unit_cost, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day,
       trim_scale(event.quantity + adjusted.quantity)::text as billed,
-      not event.is_unpriced and not adjusted.is_compared as is_open
+      not event.is_unpriced and not adjusted.is_compared
+        and not exists (select from carrier_records where carrier_records.event_id = event.id) as is_open
     from usage_events as event
     cross join lateral (
       select coalesce(sum(quantity), 0) as quantity, coalesce(bool_or(quantity = 0), false) as is_compared

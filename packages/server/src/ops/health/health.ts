@@ -29,7 +29,9 @@ export function createHealth({ database, metrics, serving, features, ...provider
   const measure = () => Promise.all(features().map((feature) => feature.measure?.()));
   const installation = installationRead(database);
   const ready = shared(async () => {
-    const [parts, id, workers] = await Promise.all([check(database), installation(), orNull(serving.states())]);
+    const [parts, id] = await Promise.all([check(database), installation()]);
+    // A database that does not answer is not asked more.
+    const workers = parts.database === 'ok' ? await orNull(serving.states()) : null;
     return { ...parts, installation: id, workers };
   });
   const [media, carrier] = [providerCheck(providers.media), providerCheck(providers.carrier)];

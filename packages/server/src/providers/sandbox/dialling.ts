@@ -38,8 +38,8 @@ const MAGIC_NUMBERS: Record<string, PhoneBehavior> = {
 /** How long people of the population stay on the phone, in the time that it rings. */
 const SHORT = 10;
 const LONG = 80;
-/** Time to be heard even on a slow machine: the agent hangs up as soon as it has been asked not to call again. */
-const UNTIL_HEARD = 800;
+/** Time to be heard even on a slow machine: an agent that takes such requests then hangs up by itself. */
+const UNTIL_HEARD = 200;
 
 /** How a phone behaves that is dialled over a trunk. */
 function behaviorOver(trunk: string, phone_number: string, ringMs: number): PhoneBehavior {
