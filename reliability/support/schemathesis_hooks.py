@@ -39,8 +39,6 @@ RULES = {
     "cursor": {"value_error"},
     # In a batch: empty only with a key.
     "events": {"too_short"},
-    # Latencies of turns, calls of tools, or both.
-    "turns": {"missing"},
     # Used before, with another body.
     "idempotency-key": {"value_error"},
     # For a key: required for the role `user`, and refused for others. In a batch: the same in all of its events.

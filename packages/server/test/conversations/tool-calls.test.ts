@@ -60,7 +60,7 @@ test('calls of tools are recorded once, beside turns or without them, and what i
   ] as const)
     assert.deepEqual(problemsOf(await report(service, id, [...calls])), [problem]);
   const nothing = await service.request('POST', `/api/sessions/${id}/turns`, { body: {} });
-  assert.deepEqual(problemsOf(nothing), ['body.turns missing']);
+  assert.deepEqual(problemsOf(nothing), ['body value_error']);
   assert.equal((await rowsOf(service, id)).length, 2);
   await service.close();
 });

@@ -104,6 +104,7 @@ export const TurnsCreate = Type.Object(
   },
   {
     title: 'TurnsCreate',
+    minProperties: 1,
     additionalProperties: false,
     examples: [{ turns: [example] }, { tool_calls: [exampleTool] }],
   },

@@ -3,7 +3,6 @@ import type { Batch } from '../../db/retention-batches.ts';
 import { AppError } from '../../lib/errors.ts';
 import { bucketOf, middleOf } from '../../lib/histogram.ts';
 import { newId } from '../../lib/ids.ts';
-import { InvalidFields } from '../../lib/invalid.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Platform } from '../../platform.ts';
 import type { Agents } from '../agents/agents.ts';
@@ -30,8 +29,6 @@ export const MAX_GROUPS = 1_000;
 
 type Deps = Pick<Platform, 'clock'> & Parameters<typeof createToolCalls>[0] & { agents: Agents };
 
-const NOTHING = { field: 'turns', msg: 'Field required', type: 'missing' };
-
 /** Latencies of the turns of a conversation, and reports on them. */
 export function createTurns({ db, clock, agents, sessions, content }: Deps) {
   const toolCalls = createToolCalls({ db, sessions, content });
@@ -41,7 +38,6 @@ export function createTurns({ db, clock, agents, sessions, content }: Deps) {
    * after the end, and `InvalidFields`.
    */
   async function add(id: string, { turns = [], tool_calls = [] }: Static<typeof TurnsCreate>, caller: string | null) {
-    if (turns.length + tool_calls.length === 0) throw new InvalidFields(NOTHING);
     const session = await sessions.get(id, caller);
     const now = clock.now();
     assertTakesReports(session, now);
