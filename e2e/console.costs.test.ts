@@ -185,7 +185,7 @@ if (missing) {
     await page.locator('.figure dt', { hasText: 'Budget' }).waitFor();
     await page.locator('.figure dt', { hasText: 'Answer latency' }).waitFor();
     await page.locator('.figure').getByText('$3.00', { exact: true }).first().waitFor();
-    assert.deepEqual(await figure('Calls'), ['2', '0.1 a day · 2 today']);
+    assert.deepEqual(await figure('Calls'), ['2', '0.07 a day · 2 today']);
     assert.deepEqual(await figure('Answer rate'), ['50 %', '50 % today']);
     assert.deepEqual(await figure('Answer latency'), [`${latency.p50_ms} ms`, `median · p95 ${latency.p95_ms} ms`]);
     assert.ok(latency.p50_ms >= 780 && latency.p95_ms >= 1_310);

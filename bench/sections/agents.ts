@@ -179,7 +179,7 @@ async function waiting(service: Started, database: string): Promise<Section> {
   return {
     lines: [
       {
-        what: `${what}: processor time of the service more, of one processor`,
+        what: `${what}: additional CPU time of the service, as a share of one core`,
         measured: `${show(100 * more)} %`,
         at_least: `at most ${100 * CPU_SHARE} %`,
         reached: more <= CPU_SHARE,

@@ -913,7 +913,7 @@ export interface Methods {
     /**
      * Start a chat with an agent.
      *
-     * A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began, and `callback_url`, or its agent’s, gets `chat.ended` then.
+     * A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends with `POST /api/chats/{chat_id}/end`, or a day after it began. Once its usage has arrived, `chat.ended` goes to the user’s webhook endpoints, and to `callback_url`, by default the agent’s (none for a chat with the draft).
      *
      * Roles: `user`, `service`, `admin`.
      */
@@ -1467,7 +1467,7 @@ export interface Methods {
     /**
      * Create a webhook endpoint.
      *
-     * Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.
+     * Receives the events of all calls and chats of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.
      *
      * Roles: `user`, `service`, `admin`.
      *

@@ -1621,7 +1621,7 @@ export interface paths {
         put?: never;
         /**
          * Start a chat with an agent
-         * @description A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began, and `callback_url`, or its agent’s, gets `chat.ended` then.
+         * @description A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends with `POST /api/chats/{chat_id}/end`, or a day after it began. Once its usage has arrived, `chat.ended` goes to the user’s webhook endpoints, and to `callback_url`, by default the agent’s (none for a chat with the draft).
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -3109,7 +3109,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.
+         * @description Receives the events of all calls and chats of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -4472,7 +4472,7 @@ export interface components {
                     pattern: string;
                 }[];
                 /**
-                 * @description Whether calls of tools are recorded, with what the tools answered, for tests that are made of a call. Workers report none with false. Those of a chat are kept for 2 days in any case.
+                 * @description Whether calls of tools are recorded, with what the tools answered, for tests that are made of a call. With `false`, workers report none. Those of a chat are kept for 2 days in any case.
                  * @default true
                  */
                 tool_calls?: boolean;
@@ -5236,7 +5236,7 @@ export interface components {
             end_calls: boolean;
             /** @description Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`. */
             count_tests: boolean;
-            /** @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended, and until then those of last month or of the last twelve. */
+            /** @description Reserved for each minute of an open call. Null, the default: each open call reserves the average cost of this month’s calls once 20 have ended; until then, that of last month’s or, if those were fewer than 20 too, of the last twelve months’. */
             cost_per_minute: string | null;
             /** @description Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration. */
             expected_minutes: number | null;
@@ -5266,7 +5266,7 @@ export interface components {
             /** @description Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`. False by default. */
             count_tests?: boolean;
             /**
-             * @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended, and until then those of last month or of the last twelve.
+             * @description Reserved for each minute of an open call. Null, the default: each open call reserves the average cost of this month’s calls once 20 have ended; until then, that of last month’s or, if those were fewer than 20 too, of the last twelve months’.
              * @example 0.000015
              */
             cost_per_minute?: number | string | null;
@@ -6321,7 +6321,7 @@ export interface components {
             max_concurrent?: number;
             /** @description Calls that start in a minute. Default: 60. */
             per_minute?: number;
-            /** @description Part of the user’s limits (concurrent, day, burst) left to other calls. Default: 0.2. */
+            /** @description Share of the user’s concurrent, daily and burst limits left to other calls. Default: 0.2. */
             reserve_for_others?: number;
         };
         /** @description A page of Campaign items. */
@@ -7683,7 +7683,7 @@ export interface components {
         ModelKind: "stt" | "llm" | "tts" | "realtime";
         /** @description Tests that are made of the call answer with the result, and replays compare the calls. */
         NewToolCall: {
-            /** @description Of your choice, different for each call of a tool. Sending one again has no effect. */
+            /** @description Chosen by you, unique within the session. Sending one again has no effect. */
             call_id: string;
             name: string;
             arguments: components["schemas"]["JsonObject"];
@@ -7839,7 +7839,7 @@ export interface components {
             max_concurrent: number;
             /** @description Calls that start in a minute. Default: 60. */
             per_minute: number;
-            /** @description Part of the user’s limits (concurrent, day, burst) left to other calls. Default: 0.2. */
+            /** @description Share of the user’s concurrent, daily and burst limits left to other calls. Default: 0.2. */
             reserve_for_others: number;
         };
         /**
@@ -8842,7 +8842,7 @@ export interface components {
             levels?: string;
         };
         /**
-         * @description `ok`: a worker claims tasks of this kind, or did so within a minute. `nobody`: such tasks wait, or were asked for in the last hours, and no worker claims them. `unused`: neither. `simulated`: the sandbox does them.
+         * @description `ok`: a worker claims tasks of this kind, or did so within a minute. `nobody`: such tasks are waiting, or were requested within the last six hours, but no worker claims them. `unused`: neither. `simulated`: the sandbox does them.
          * @enum {string}
          */
         ServedBy: "ok" | "simulated" | "unused" | "nobody";

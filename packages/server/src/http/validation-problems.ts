@@ -29,6 +29,18 @@ const FORMATS: Record<string, { type: string; msg: string }> = {
   callback_url: { type: 'url_parsing', msg: 'Input should be an http or https URL without credentials' },
 };
 
+/** The type and the message of a bound, around its limit. */
+const BOUNDS = {
+  minLength: ['string_too_short', 'String should have at least', ' characters'],
+  maxLength: ['string_too_long', 'String should have at most', ' characters'],
+  minItems: ['too_short', 'List should have at least', ' items'],
+  maxItems: ['too_long', 'List should have at most', ' items'],
+  minProperties: ['too_short', 'Object should have at least', ' of its fields'],
+  maxProperties: ['too_long', 'Object should have at most', ' fields'],
+  minimum: ['greater_than_equal', 'Input should be greater than or equal to'],
+  maximum: ['less_than_equal', 'Input should be less than or equal to'],
+} as const;
+
 /** Translates validator errors into the specification's validation errors. */
 export function toProblem(
   error: TLocalizedValidationError,
@@ -57,19 +69,16 @@ export function toProblem(
     case 'enum':
       return at('enum', `Input should be ${oneOfThese(error.params.allowedValues.filter((one) => one !== null))}`);
     case 'minLength':
-      return at('string_too_short', `String should have at least ${error.params.limit} characters`);
     case 'maxLength':
-      return at('string_too_long', `String should have at most ${error.params.limit} characters`);
     case 'minItems':
-      return at('too_short', `List should have at least ${error.params.limit} items`);
     case 'maxItems':
-      return at('too_long', `List should have at most ${error.params.limit} items`);
+    case 'minProperties':
     case 'maxProperties':
-      return at('too_long', `Object should have at most ${error.params.limit} fields`);
     case 'minimum':
-      return at('greater_than_equal', `Input should be greater than or equal to ${error.params.limit}`);
-    case 'maximum':
-      return at('less_than_equal', `Input should be less than or equal to ${error.params.limit}`);
+    case 'maximum': {
+      const [type, msg, unit = ''] = BOUNDS[error.keyword];
+      return at(type, `${msg} ${error.params.limit}${unit}`);
+    }
     case 'pattern':
       return at('string_pattern_mismatch', patternMessage(String(error.params.pattern)));
     case 'format': {

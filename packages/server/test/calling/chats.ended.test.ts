@@ -77,6 +77,7 @@ test('a chat that nobody ends is reported after a day, to the callback URL of it
   await post(service, `/api/chats/${await start({ agent_id, agent_version: 'draft' })}/end`);
   const chat_id = await start({ agent_id });
   const { body: fork } = await post(service, `/api/chats/${chat_id}/fork`, {});
+  assert.equal((await post(service, `/api/chats/${chat_id}/fork`, { agent_version: 'draft' })).status, 201);
   // Rounds end what they find over twice, some seconds apart.
   for (const ms of [DAY_MS + 60_000, 6_000, 31_000]) await pass(ms);
   const events = await arrived('/agent', 2);

@@ -82,10 +82,17 @@ test('a conversation that was begun is held to its end and booked; what nobody h
   assert.deepEqual(await claim(service), []);
   const [, open, dropped = assert.fail()] = await resultsOf(service, run);
   assert.deepEqual([open?.status, dropped.status, dropped.invalid], ['running', 'invalid', 1]);
-  assert.match(dropped.error, /budget of the user .* was spent before it began/);
+  assert.match(dropped.error, /monthly budget.* was used up before this scenario started/);
   assert.equal((await get(service, run)).status, 'running');
 
-  assert.equal((await complete(service, two, costing('2'))).status, 200);
+  // Its worker has died: another one holds it.
+  await service.database.db
+    .updateTable('work')
+    .set({ leased_until: new Date(0) })
+    .where('id', '=', two.task_id)
+    .execute();
+  const [again = assert.fail()] = await claim(service);
+  assert.equal((await complete(service, again, costing('2'))).status, 200);
   const last = await get(service, run);
   assert.deepEqual([last.status, last.passed, last.invalid], ['invalid', 2, 1]);
   assert.equal((await spentOf(service)).spent, '12');

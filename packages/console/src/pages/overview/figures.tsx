@@ -11,11 +11,13 @@ import { formatSeconds } from '../../ui/time.tsx';
 
 type Total = CallTotal;
 
+/** A mean, not rounded to nothing: 0.03, 2.4, 31. */
+const few = (mean: number) => (mean < 1 ? String(Number(mean.toPrecision(1))) : mean.toFixed(mean < 10 ? 1 : 0));
+
 /** Figures of the period, with today’s below. */
 export function Figures({ days, stats: { period, today } }: { days: number; stats: { period: Total; today: Total } }) {
   const { ids, isLoaded } = useLiveCalls();
   const latency = useLatency(days).data;
-  const aDay = period.calls / days;
   return (
     <dl className="figures">
       <Figure
@@ -23,11 +25,7 @@ export function Figures({ days, stats: { period, today } }: { days: number; stat
         value={<Link to="/live">{isLoaded ? ids.length : '–'}</Link>}
         below={ids.length > 0 ? 'ringing or talking' : 'no call'}
       />
-      <Figure
-        label="Calls"
-        value={period.calls}
-        below={`${aDay.toFixed(aDay < 10 ? 1 : 0)} a day · ${today.calls} today`}
-      />
+      <Figure label="Calls" value={period.calls} below={`${few(period.calls / days)} a day · ${today.calls} today`} />
       <Figure
         label="Answer rate"
         value={percentText(period.answer_rate)}

@@ -43,7 +43,7 @@ function MissingWorkers() {
       <Section title={`No worker takes ${new Intl.ListFormat('en').format(kinds.map((kind) => TASKS[kind]))}`}>
         <p>
           Somebody has asked for them. Start a worker with a key of the role <code>worker</code> that is not bound to a
-          user, or have the one that runs take these tasks.
+          user, or let a running worker take these tasks.
         </p>
       </Section>
     </div>

@@ -6,7 +6,7 @@ export const MAX_THRESHOLDS = 10;
 
 const Threshold = Type.Integer({ minimum: 1, maximum: 1000 });
 const PER_MINUTE =
-  'Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended, and until then those of last month or of the last twelve.';
+  'Reserved for each minute of an open call. Null, the default: each open call reserves the average cost of this month’s calls once 20 have ended; until then, that of last month’s or, if those were fewer than 20 too, of the last twelve months’.';
 const MINUTES =
   'Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration.';
 const COUNT_TESTS =

@@ -58,7 +58,7 @@ const Pacing = Type.Object(
     ),
     reserve_for_others: Type.Optional({
       ...Part,
-      description: 'Part of the user’s limits (concurrent, day, burst) left to other calls. Default: 0.2.',
+      description: 'Share of the user’s concurrent, daily and burst limits left to other calls. Default: 0.2.',
     }),
   },
   { title: 'CampaignPacing', additionalProperties: false },

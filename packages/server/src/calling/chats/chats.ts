@@ -93,7 +93,7 @@ export function createChats(deps: Deps) {
    */
   async function fork(chat_id: string, input: Fork, from: Caller) {
     const session = await sessionOf(chat_id, from.user_id);
-    const { user_id, agent_id, callback_url } = session;
+    const { user_id, agent_id } = session;
     if (agent_id === null) throw new AppError('not_found');
     const said = await transcripts.listAll(session.id, MAX_MESSAGES);
     const kept = input.to_message === undefined ? said : upTo(said, input.to_message);
@@ -104,6 +104,8 @@ export function createChats(deps: Deps) {
       await copyToolCalls(trx, session.id, to.id, copies);
       await setMessages(trx, to.id, kept.length);
     };
+    // It may be that of the agent, which gets nothing of drafts.
+    const callback_url = agent_version === 'draft' ? null : session.callback_url;
     const data = { agent_id, agent_version, callback_url, variables, metadata };
     return get(await opening.open(user_id, data, from.idempotency, from.actor, copy), user_id);
   }

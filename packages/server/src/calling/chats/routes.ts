@@ -23,7 +23,7 @@ export function chatRoutes(app: Server, chats: Chats): void {
         operationId: 'startChat',
         summary: 'Start a chat with an agent',
         description:
-          'A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began, and `callback_url`, or its agent’s, gets `chat.ended` then.',
+          'A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends with `POST /api/chats/{chat_id}/end`, or a day after it began. Once its usage has arrived, `chat.ended` goes to the user’s webhook endpoints, and to `callback_url`, by default the agent’s (none for a chat with the draft).',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: ChatCreate,
         response: responses({ 201: Chat }, 402, 404, 409, 413, 415, 422, 429),

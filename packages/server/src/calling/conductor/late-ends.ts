@@ -14,7 +14,7 @@ interface Deps extends Pick<Platform, 'log'> {
   unhandledOf: (trx: Db, room_names: string[]) => Promise<Map<string, Reports>>;
 }
 
-/** Bills calls by the departure of their phones and browsers that are ended for another reason before it is handled. */
+/** Corrects what is billed of calls that end for another reason before the departure of their phone is handled. */
 export function createLateEnds({ log, lineCharges, reportsOf, unhandledOf }: Deps) {
   /** When the phones and browsers of answered calls have left, by call, as events say that are not handled yet. */
   async function leftAt(trx: Db, calls: Session[]): Promise<Map<string, Date>> {
@@ -42,7 +42,7 @@ export function createLateEnds({ log, lineCharges, reportsOf, unhandledOf }: Dep
     if (!latest) return;
     const earliest = departure ? departure.time.created_at : null;
     if (await lineCharges.adjust(call, { earliest, latest }))
-      log.info({ session_id: call.id }, 'the line of an ended call was billed by an event that came later');
+      log.info({ session_id: call.id }, 'adjusted the line charge of an ended call after a late event');
   }
 
   return { leftAt, adjustLine };

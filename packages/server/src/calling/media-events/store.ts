@@ -66,7 +66,7 @@ export function listOfRoom(db: Db, room_name: string): Promise<{ body: string; r
     .execute();
 }
 
-/** The same of those among some rooms that have an event which is not handled yet, and whether each is one. */
+/** The events of those rooms that have an unhandled one; `is_waiting` marks the unhandled ones. */
 export async function listOfUnhandledRooms(
   db: Db,
   room_names: string[],

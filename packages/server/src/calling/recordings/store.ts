@@ -115,7 +115,7 @@ export function listOlder(trx: Db, batch: Batch): Promise<OldRows> {
   return listOld(trx, { table: 'recordings', id: 'id', at: 'created_at', of: { session: 'session_id' } }, batch);
 }
 
-/** Up to `limit` recordings of the user after the id `after`, deleted ones included: a storage may have refused. */
+/** Up to `limit` recordings of the user, including deleted ones, whose audio a storage may have refused to delete. */
 export async function listOfUser(db: Db, user_id: string, limit: number): Promise<string[]> {
   const query = db.selectFrom('recordings').select('id').where('user_id', '=', user_id);
   const found = await query.orderBy('id').limit(limit).execute();

@@ -17,7 +17,7 @@ import { addTestUsage, isBudgetSpent, type TestUsage } from './usage-store.ts';
 const LEASE_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 /** Why a scenario that nobody has begun has no result. */
-const SPENT = 'The budget of the user for this month, which counts test runs, was spent before it began.';
+const SPENT = 'The user’s monthly budget, which counts test runs, was used up before this scenario started.';
 
 interface Deps {
   db: Database['db'];
@@ -36,7 +36,8 @@ export function createTestTask({ db, clock, versions, ending, cassettes }: Deps)
     const begun = await db.transaction().execute((trx) => beginResult(trx, id, clock.now()));
     if (!begun) return null;
     const { id: test_run_id, user_id, agent_id, agent_version } = begun.run;
-    if (await isBudgetSpent(db, user_id, clock.now())) {
+    // One that was begun by a worker which has died goes on.
+    if (begun.started_at === null && (await isBudgetSpent(db, user_id, clock.now()))) {
       await db.transaction().execute((trx) => giveUp(trx, id, { error: SPENT }));
       return null;
     }

@@ -125,7 +125,7 @@ export async function beginResult(trx: Db, id: string, now: Date) {
   const result = await trx
     .selectFrom('test_results')
     .leftJoin('test_replays', 'result_id', 'test_results.id')
-    .select(['run_id', 'content', 'runs', 'scenario_id', 'call_id'])
+    .select(['run_id', 'content', 'runs', 'scenario_id', 'call_id', 'started_at'])
     .where('test_results.id', '=', id)
     .where('status', 'in', OPEN)
     .executeTakeFirst();

@@ -40,7 +40,7 @@ export const Privacy = section(
       Type.Boolean({
         default: true,
         description:
-          'Whether calls of tools are recorded, with what the tools answered, for tests that are made of a call. Workers report none with false. Those of a chat are kept for 2 days in any case.',
+          'Whether calls of tools are recorded, with what the tools answered, for tests that are made of a call. With `false`, workers report none. Those of a chat are kept for 2 days in any case.',
       }),
     ),
     keep: section(

@@ -73,7 +73,7 @@ export const NewToolCall = Type.Object(
     call_id: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Of your choice, different for each call of a tool. Sending one again has no effect.',
+      description: 'Chosen by you, unique within the session. Sending one again has no effect.',
     }),
     name: Type.String({ minLength: 1, maxLength: 100 }),
     arguments: FreeObject,

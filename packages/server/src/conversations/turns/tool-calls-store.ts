@@ -7,10 +7,13 @@ export type ToolCallRow = Selectable<Tables['tool_calls']>;
 /** Bytes that a row takes besides its content. */
 const ROW = 100;
 
-/** Keeps a session that was not erased from an erasure until the transaction ends; false if there is none. */
+/**
+ * Keeps a session that was not erased from an erasure, and from others that record its calls of tools, until the
+ * transaction ends; false if there is none.
+ */
 export async function holdSession(trx: Db, session_id: string): Promise<boolean> {
   const { rows } = await sql`
-    select from sessions where id = ${session_id}::uuid and erased_at is null for key share`.execute(trx);
+    select from sessions where id = ${session_id}::uuid and erased_at is null for no key update`.execute(trx);
   return rows.length > 0;
 }
 
@@ -33,6 +36,9 @@ export async function insertToolCalls(
         ${column('id')}::uuid[], ${column('call_id')}::text[], ${column('name')}::text[], ${column('content')}::text[],
         ${column('is_error')}::boolean[], ${calls.map(({ called_at }) => called_at.toISOString())}::timestamptz(3)[]
       ) with ordinality as call (id, call_id, name, content, is_error, called_at, place)
+      where not exists (
+        select from tool_calls as known where known.session_id = ${session_id}::uuid and known.call_id = call.call_id
+      )
     ) as told
     where bytes <= ${limit}::integer - (
       select coalesce(sum(${ROW} + octet_length(content)), 0) from tool_calls where session_id = ${session_id}::uuid

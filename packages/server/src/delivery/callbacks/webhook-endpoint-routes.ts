@@ -30,7 +30,7 @@ export function webhookEndpointRoutes(app: Server, endpoints: WebhookEndpoints):
         audit: { changes: 'webhook_endpoint.created' },
         summary: 'Create a webhook endpoint',
         description:
-          'Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.',
+          'Receives the events of all calls and chats of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.',
         headers,
         body: WebhookEndpointCreate,
         response: responses({ 201: WebhookEndpoint }, 409, 413, 415, 422),

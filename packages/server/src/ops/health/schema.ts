@@ -6,7 +6,7 @@ const ProviderReadiness = Type.Object({ name: Type.String(), status: Type.String
 const ServedBy = oneOf(
   'ServedBy',
   ['ok', 'simulated', 'unused', 'nobody'],
-  '`ok`: a worker claims tasks of this kind, or did so within a minute. `nobody`: such tasks wait, or were asked for in the last hours, and no worker claims them. `unused`: neither. `simulated`: the sandbox does them.',
+  '`ok`: a worker claims tasks of this kind, or did so within a minute. `nobody`: such tasks are waiting, or were requested within the last six hours, but no worker claims them. `unused`: neither. `simulated`: the sandbox does them.',
 );
 const WorkersReadiness = Type.Object(
   { chat_turn: ServedBy, scenario: ServedBy, analysis: ServedBy, provider_check: ServedBy, function_check: ServedBy },

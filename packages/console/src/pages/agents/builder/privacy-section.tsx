@@ -30,7 +30,7 @@ export function PrivacySection() {
       <Patterns />
       <SwitchField
         path={['privacy', 'tool_calls']}
-        hint="In calls, as long as the words are kept. A test made of a call answers with it."
+        hint="In calls, as long as the words are kept. Tools of a test that is made of the call answer with it."
       />
       <Keep />
     </>
