@@ -1,13 +1,13 @@
 // A database with the current schema and no rows, created once for all tests: copying is much faster than migrating.
-import { createHash, randomUUID } from 'node:crypto';
-import { cpSync, globSync } from 'node:fs';
-import { appendFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { IMAGE_FILE } from '../server/src/db/embedded.ts';
+import { imageDirectory } from '../server/src/db/image.ts';
 import { openDatabase } from '../server/src/db/open.ts';
 import { query } from './postgres.ts';
 
-const MIGRATIONS = path.resolve(import.meta.dirname, '../server/src/db/migrations');
+const PREPARE_IMAGE = path.resolve(import.meta.dirname, '../server/src/db/prepare-image.ts');
 /** PostgreSQL's own templates, two thirds of the files: nobody creates a database in an embedded one. */
 const UNUSED = /\/base\/[14]\/\d/;
 const OPTIONS = { poolMax: 2, onIdleError: () => {} };
@@ -26,26 +26,17 @@ export async function createFromTemplate(server: string, name: string): Promise<
 
 /** Creates the directory `dir`, with the files of an embedded database. */
 export async function copyTemplate(dir: string): Promise<void> {
-  const template = path.join(path.dirname(IMAGE_FILE), await templateName());
-  const copy = () => cpSync(template, dir, { recursive: true, filter: (file) => !UNUSED.test(file) });
-  try {
-    copy();
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ENOENT') throw error;
-    await makeEmbeddedTemplate(template);
-    copy();
-  }
+  const image = await imageDirectory();
+  if (!existsSync(image)) execFileSync(process.execPath, [PREPARE_IMAGE], { stdio: 'inherit' });
+  const copy = path.join(dir, 'pg');
+  cpSync(image, copy, { recursive: true, filter: (file) => !UNUSED.test(file) });
+  // Each process that opens a copy clears this memory first: 128 MB take longer than many tests.
+  appendFileSync(path.join(copy, 'postgresql.conf'), 'shared_buffers = 8MB\n');
 }
 
-/** Changes with the migrations, with this file and with the release of the embedded database. */
+/** Changes with the migrations. */
 async function templateName(): Promise<string> {
-  const hash = createHash('sha256')
-    .update(path.basename(IMAGE_FILE))
-    .update(await readFile(import.meta.filename));
-  for (const file of globSync('*.sql', { cwd: MIGRATIONS }).sort()) {
-    hash.update(file).update(await readFile(path.join(MIGRATIONS, file)));
-  }
-  return `switchboard_template_${hash.digest('hex').slice(0, 16)}`;
+  return `switchboard_template_${path.basename(await imageDirectory()).replace(/^\w+-/, '')}`;
 }
 
 // Created under another name, then renamed: no process copies an incomplete one, and of two processes one wins.
@@ -58,19 +49,6 @@ async function makeTemplate(server: string, template: string): Promise<void> {
     await query(server, `drop database ${unfinished}`);
     // Another process was first, or renames its own in this moment.
     if (error.code !== '42P04' && error.code !== '23505') throw error;
-  });
-}
-
-async function makeEmbeddedTemplate(template: string): Promise<void> {
-  const unfinished = `${template}.${process.pid}`;
-  await mkdir(path.dirname(template), { recursive: true });
-  const database = await openDatabase({ ...OPTIONS, dir: unfinished });
-  await database.close();
-  // Each process that opens a copy clears this memory first: 128 MB take longer than many tests.
-  await appendFile(path.join(unfinished, 'pg/postgresql.conf'), 'shared_buffers = 8MB\n');
-  await rename(unfinished, template).catch(async (error: { code?: string }) => {
-    await rm(unfinished, { recursive: true });
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error; // Another process was first.
   });
 }
 

@@ -1,26 +1,17 @@
 import { writeSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite, types } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import pg from 'pg';
-import packageJson from '../../package.json' with { type: 'json' };
 import { createTurns } from '../lib/turns.ts';
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
+import { imageDirectory } from './image.ts';
 import { lockDirectory } from './lock.ts';
 import { type Opening, opensResults } from './opening.ts';
 import { createRetry, RetryingKysely } from './retry.ts';
 import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
-
-/**
- * An initialized, empty database directory that `npm ci` creates: initializing takes seconds, unpacking far less.
- */
-export const IMAGE_FILE = path.resolve(
-  import.meta.dirname,
-  '../../../../node_modules/.cache/switchboard',
-  `pglite-${packageJson.dependencies['@electric-sql/pglite']}.tar.gz`,
-);
 
 /** Opens the embedded database in `dataDir` under an exclusive lock. */
 export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<Database> {
@@ -61,8 +52,9 @@ async function initialize(dir: string): Promise<void> {
   const unfinished = `${dir}.new`;
   await rm(unfinished, { recursive: true, force: true });
   try {
-    const pglite = await PGlite.create({ dataDir: unfinished, ...(await imageOptions()) });
-    await pglite.close();
+    const image = await imageDirectory();
+    if (await exists(image)) await cp(image, unfinished, { recursive: true });
+    else await PGlite.create({ dataDir: unfinished }).then((pglite) => pglite.close());
     await rename(unfinished, dir);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
@@ -121,11 +113,6 @@ async function freeBytes(dir: string): Promise<number | null> {
   const fs = await statfs(dir).catch(() => null);
   // Virtual file systems such as /proc have no blocks.
   return fs && fs.blocks > 0 ? fs.bavail * fs.bsize : null;
-}
-
-async function imageOptions(): Promise<{ loadDataDir?: Blob }> {
-  if (!(await exists(IMAGE_FILE))) return {};
-  return { loadDataDir: new Blob([await readFile(IMAGE_FILE)], { type: 'application/gzip' }) };
 }
 
 function fromInstance(pglite: PGlite, location: string, unlock: () => void, onQuery?: OnQuery): Database {

@@ -5,7 +5,7 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migrat
 import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError } from './trouble.ts';
 
-const FOLDER = path.join(import.meta.dirname, 'migrations');
+export const MIGRATIONS = path.join(import.meta.dirname, 'migrations');
 
 /** Kysely's number, so that replicas of earlier releases, which let Kysely take the lock, wait as well. */
 const LOCK = sql.lit(3853314791062309107n);
@@ -16,9 +16,10 @@ const LOCK = sql.lit(3853314791062309107n);
  * own transaction: a single one would hold every lock to the end and deadlock with calls that lock the tables in
  * another order. Throws `DatabaseNotOpenError` for a schema with unknown migrations.
  */
-export async function migrateToLatest(db: Kysely<Tables>, folder = FOLDER): Promise<void> {
+export async function migrateToLatest(db: Kysely<Tables>, folder = MIGRATIONS): Promise<void> {
   await refuseOther(db, folder);
-  const provider = { getMigrations: () => readMigrations(folder) };
+  const migrations = await readMigrations(folder);
+  const provider = { getMigrations: async () => migrations };
   for (;;) {
     const done = await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
@@ -38,7 +39,7 @@ export async function migrateToLatest(db: Kysely<Tables>, folder = FOLDER): Prom
  */
 export async function isMigrated(db: Kysely<Tables>): Promise<boolean> {
   const applied = await appliedMigrations(db);
-  return (await migrationNames(FOLDER)).every((name) => applied.has(name));
+  return (await migrationNames(MIGRATIONS)).every((name) => applied.has(name));
 }
 
 /** A schema created by other migrations cannot be upgraded; its data is left alone. */

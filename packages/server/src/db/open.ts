@@ -3,7 +3,7 @@ import { readTime } from './clock.ts';
 import type { Database } from './database.ts';
 import type { OnQuery } from './disk.ts';
 import { explainEmbedded, openEmbedded } from './embedded.ts';
-import { installationOf, writeInstallation } from './installation.ts';
+import { ensureInstallation, writeInstallation } from './installation.ts';
 import { isMigrated, migrateToLatest } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
 import { keepsPreparedStatements } from './pooler.ts';
@@ -42,7 +42,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     if (database.kind === 'embedded') {
       await database.db.deleteFrom('leases').execute();
       await database.db.updateTable('work').set({ leased_until: null }).where('leased_until', 'is not', null).execute();
-      await writeInstallation(config.dir, await installationOf(database.db));
+      await writeInstallation(config.dir, await ensureInstallation(database.db));
     }
   } catch (error) {
     // On a full disk closing fails as well; the original error is the one to report.

@@ -1,13 +1,35 @@
-// Runs after `npm ci`. Optional: without its result, the first start takes a few seconds longer.
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+// Runs after `npm ci`. Optional: without its result, the first start takes some seconds longer.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { IMAGE_FILE } from './embedded.ts';
+import { openEmbedded } from './embedded.ts';
+import { imageDirectory } from './image.ts';
+import { migrateToLatest } from './migrate.ts';
 
-const pglite = await PGlite.create();
-const image = await pglite.dumpDataDir('gzip');
-await pglite.close();
-await mkdir(path.dirname(IMAGE_FILE), { recursive: true });
-const unfinished = `${IMAGE_FILE}.${process.pid}`;
-await writeFile(unfinished, Buffer.from(await image.arrayBuffer()));
-await rename(unfinished, IMAGE_FILE);
+const image = await imageDirectory();
+if (!existsSync(image)) await make();
+
+/** Under another name first: nobody copies an incomplete one, and of two processes one wins. */
+async function make(): Promise<void> {
+  await removeOthers();
+  const unfinished = `${image}.${process.pid}`;
+  const database = await openEmbedded(unfinished);
+  await migrateToLatest(database.db);
+  // Each copy gets an id of its own when it is opened.
+  await database.db.deleteFrom('installation').execute();
+  await database.close();
+  await rename(path.join(unfinished, 'pg'), image).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+  await rm(unfinished, { recursive: true });
+}
+
+/** Those of other releases and migrations. */
+async function removeOthers(): Promise<void> {
+  const cache = path.dirname(image);
+  await mkdir(cache, { recursive: true });
+  for (const name of await readdir(cache)) {
+    const isOther = name.startsWith('database-') && !name.startsWith(path.basename(image));
+    if (isOther) await rm(path.join(cache, name), { recursive: true, force: true });
+  }
+}

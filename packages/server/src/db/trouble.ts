@@ -56,13 +56,14 @@ export function postgresTrouble(error: unknown, url: string): string | null {
   return /^[0-9A-Z]{5}$/.test(code) ? `${where} answers with error ${code}: ${message}. Its log says more.` : null;
 }
 
-const DISK_FULL = /^(ENOSPC|EDQUOT|EFBIG|53100)$/;
+const DISK_FULL = /^(ENOSPC|EDQUOT|53100)$/;
 const DIRECTORY: Record<string, string> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EROFS: 'its file system is read-only',
   ENOTDIR: 'it is not a directory, or lies below a file',
   EEXIST: 'it is not a directory',
+  EFBIG: 'files may not be as large there as a database needs (ulimit -f, or the file system)',
   ENOENT: 'no directory can be made there',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'its symbolic links form a loop',

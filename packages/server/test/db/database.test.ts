@@ -11,6 +11,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { type Database, isDatabaseUnavailable } from '../../src/db/database.ts';
+import { installationOf } from '../../src/db/installation.ts';
 import { DirectoryLockedError } from '../../src/db/lock.ts';
 import { isMigrated, migrateToLatest } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -139,6 +140,22 @@ test('a directory left incomplete by a killed process is recreated', async () =>
   await first.close();
   await (await openDatabase(options)).close();
   await rm(DATA_DIR, { recursive: true });
+});
+
+test('new directories, copies of one image, are installations of their own', async (t) => {
+  const ids = [];
+  for (const name of ['a', 'b']) {
+    const dir = await mkdtemp(path.join(tmpdir(), `switchboard-${name}-`));
+    t.after(() => rm(dir, { recursive: true }));
+    for (const start of [1, 2]) {
+      const opened = await openDatabase({ poolMax: 1, onIdleError: () => {}, dir });
+      ids.push({ name, start, id: await installationOf(opened.db) });
+      await opened.close();
+    }
+  }
+  const [a, again, b, bAgain] = ids.map(({ id }) => id);
+  assert.deepEqual([again, bAgain], [a, b]);
+  assert.notEqual(a, b);
 });
 
 test('an unreachable server is distinguished from an invalid query', async () => {
