@@ -1,5 +1,6 @@
 // Loaded before each test file (`--import`). Plain JavaScript, because Node.js looks into its compile cache only once
 // this has enabled it: loading what removes types, for this file alone, takes as long as a short test.
+import './current-test.js';
 import { readFileSync, statfsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';

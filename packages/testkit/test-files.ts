@@ -34,6 +34,7 @@ export async function runTestFiles(suite: Suite): Promise<void> {
   const rank = (file: string) => [...first, nameOf(file)].indexOf(nameOf(file));
   const files = named.length > 0 ? named : all.sort().sort((one, other) => rank(one) - rank(other));
   const execArgv = [
+    `--import=${path.join(import.meta.dirname, 'preload.js')}`,
     '--test-force-exit',
     `--test-timeout=${timeoutMs}`,
     ...given.filter((argument) => argument.startsWith('-')),
