@@ -27,3 +27,6 @@ if (found) {
   process.stderr.write(`The worker cannot start: ${found}\n`);
   process.exit(1);
 }
+
+// What is compiled is kept from one process to the next: each call has one of its own.
+require('node:module').enableCompileCache();
