@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import path from 'node:path';
 import { KEYED, keyVariable } from './conversation/providers.ts';
 
@@ -32,6 +33,7 @@ export function readSettings(env: Environment) {
     maxChats: read.whole('WORKER_MAX_CHATS', 4, 0, 100),
     maxAnalyses: read.whole('WORKER_MAX_ANALYSES', 2, 0, 100),
     maxTests: read.whole('WORKER_MAX_TESTS', 2, 0, 100),
+    phoneHost: read.ip('TEST_PHONE_HOST'),
     idleProcesses: read.whole('WORKER_IDLE_PROCESSES', 1, 1, 100),
     drainMs: read.whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,
     spoolDir: readSpoolDir(env),
@@ -91,6 +93,13 @@ function createReader(env: Environment, mistakes: string[]) {
     return value;
   }
 
+  /** An IPv4 address. */
+  function ip(name: string): string | null {
+    const value = env[name] || null;
+    if (value !== null && !isIPv4(value)) mistakes.push(`${name} must be an IPv4 address`);
+    return value;
+  }
+
   /** A secret of the Standard Webhooks format. */
   function secret(name: string): string | null {
     const value = env[name] || null;
@@ -111,5 +120,5 @@ function createReader(env: Environment, mistakes: string[]) {
     return urls;
   }
 
-  return { text, address, whole, secret, baseUrls };
+  return { text, address, whole, ip, secret, baseUrls };
 }

@@ -76,8 +76,10 @@ function collectKeys(room: Deps['room'], { max, finish_on, timeout_s }: Limits, 
   let pressed = '';
   let isComplete = false;
   let notify = () => {};
-  const onKey = (_code: number, key: string) => {
+  const onKey = (_code: number, sent: string) => {
     if (isComplete) return;
+    // The SIP bridge tells A to D in lower case.
+    const key = sent.toUpperCase();
     if (key === finish_on) isComplete = true;
     else if (/^[0-9*#A-D]$/.test(key)) pressed += key;
     isComplete ||= pressed.length >= max;

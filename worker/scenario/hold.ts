@@ -22,7 +22,7 @@ export interface Means {
   /** Takes the usage of models that are asked; nothing is used in a replay. */
   onUsed?: (used: Used) => void;
   /** The media server, and the id of the task that names its rooms; null for a process without them. */
-  rooms?: Pick<CallMeans, 'media' | 'task_id'> | null;
+  rooms?: Pick<CallMeans, 'media' | 'phoneHost' | 'task_id'> | null;
 }
 
 /**
@@ -47,10 +47,12 @@ export function createParts(
   const ask = createAsk(config, models, tape, count);
   const isRules = (model: unknown) => readModel(model ?? config.llm).provider === 'local';
   const [judge, callers] = [createJudge(ask), createCallers(ask)];
+  // Sound has no cassette.
+  const call =
+    rooms && !tape ? createCalls({ config: read, tts: config.tts, models, prices, onUsed: count, ...rooms }) : null;
   return {
-    // Sound has no cassette.
-    call:
-      rooms && !tape ? createCalls({ config: read, tts: config.tts, models, prices, onUsed: count, ...rooms }) : null,
+    call,
+    phone: rooms?.phoneHost ? call : null,
     make: (around) => createModelAgent({ config: read, around, models, prices, tape, ask, onUsed: count }),
     judge: async (claim, judged, model) =>
       isRules(model) ? { holds: null, reason: NO_JUDGE } : judge(claim, judged, model).catch(undecided),

@@ -21,17 +21,18 @@ interface Asked {
   task: ScenarioTask;
   task_id: string;
   media: MediaServer;
+  phoneHost: string | null;
   models: ModelSettings;
   pricesFile: string | null;
 }
 
-async function answer({ task, task_id, media, models, pricesFile }: Asked): Promise<Held> {
+async function answer({ task, task_id, media, phoneHost, models, pricesFile }: Asked): Promise<Held> {
   try {
     const { mode, recorded = null } = task.cassette ?? {};
     const tape = mode ? createTape(mode, recorded === null ? [] : readCassette(recorded)) : null;
     const prices = readPrices(pricesFile);
     const usage = createUsage(prices);
-    const held = await hold(task, { models, prices, tape, onUsed: usage.add, rooms: { media, task_id } });
+    const held = await hold(task, { models, prices, tape, onUsed: usage.add, rooms: { media, phoneHost, task_id } });
     const outcome = { ...held, used: usage.booked() };
     if (tape?.mode !== 'record') return { outcome };
     return { outcome: { ...outcome, cassette: writeCassette(String(task.scenario.scenario), tape.exchanges()) } };

@@ -9,7 +9,10 @@ import type { Held } from './process.ts';
 
 interface Deps {
   tasks: Switchboard['tasks'];
-  settings: Pick<Settings, 'models' | 'pricesFile' | 'maxTests' | 'livekitUrl' | 'livekitApiKey' | 'livekitApiSecret'>;
+  settings: Pick<
+    Settings,
+    'models' | 'pricesFile' | 'maxTests' | 'livekitUrl' | 'livekitApiKey' | 'livekitApiSecret' | 'phoneHost'
+  >;
   log: OutboxLog & { warn: (details: object, message: string) => void };
   /** A third of a lease. */
   extendMs?: number;
@@ -29,14 +32,17 @@ export function serveScenarios({ tasks, settings, log, extendMs = EXTEND_MS }: D
     const lease = keepLease(tasks, task, extendMs, (error) =>
       log.warn({ error, task_id }, 'the lease of a scenario was not extended'),
     );
-    const { models, pricesFile, livekitUrl: url, livekitApiKey: apiKey, livekitApiSecret: apiSecret } = settings;
+    const { models, pricesFile, phoneHost } = settings;
+    const { livekitUrl: url, livekitApiKey: apiKey, livekitApiSecret: apiSecret } = settings;
     const media = { url, apiKey, apiSecret };
     const signal = AbortSignal.any([lease.lost, stopping]);
     try {
-      const held = await askApart<Held>(MODULE, { task: payload, task_id, media, models, pricesFile }, signal, [
-        ...process.execArgv,
-        MEMORY,
-      ]).catch((error) => ({ error: stopping.aborted ? 'the worker stops' : messageOf(error), isRetryable: true }));
+      const held = await askApart<Held>(
+        MODULE,
+        { task: payload, task_id, media, phoneHost, models, pricesFile },
+        signal,
+        [...process.execArgv, MEMORY],
+      ).catch((error) => ({ error: stopping.aborted ? 'the worker stops' : messageOf(error), isRetryable: true }));
       if (!lease.lost.aborted) await report(task, held);
     } catch (error) {
       if (!isLost(error)) throw error;

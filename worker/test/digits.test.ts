@@ -79,6 +79,7 @@ test('keys are complete at their number, at the last key, or when no other one c
     ['12#34', '12'],
     ['7', '7'],
     ['*0#', '*0'],
+    ['1ad#', '1AD'],
   ] as const) {
     const { use, said, press, listeners, waiting } = start([PIN]);
     const result = use('collect_pin');

@@ -31,6 +31,7 @@ function createCall() {
     collects: false,
     said: (): void => {},
     pressed: (): void => {},
+    hungUp: false,
     closed: (): void => {},
     play: (...script: Step[]) =>
       play(stepsOf({ script }, null), { agent, caller, speak, beep: null, signal: AbortSignal.timeout(60_000) }, false),
@@ -48,6 +49,9 @@ function createCall() {
   const caller = {
     say: async () => call.said(),
     press: async () => call.pressed(),
+    hangUp: async () => {
+      call.hungUp = true;
+    },
     hears: () => false,
     answeredMs: () => null,
   } as unknown as Caller;
@@ -87,7 +91,7 @@ test('keys are pressed while the agent waits for them, and nothing else happens 
       if (pressed.length === times) setTimeout(stop, WHILE_MS);
     };
     const { missing } = await call.play({ say: 'Take my number.' }, { dtmf: '4' }, last);
-    assert.deepEqual([missing, call.collects], [[], false]);
+    assert.deepEqual([missing, call.collects, call.hungUp], [[], false, last.hang_up === true]);
     assert.deepEqual(pressed, Array(times).fill(true));
     assert.deepEqual(call.turns.turns.at(-1)?.calls, [COLLECTED]);
   }
@@ -136,32 +140,32 @@ test('what lasts too long, or loses its room, is given up', async () => {
 
 test('a caller whose sound is no longer taken says so, now and later', async () => {
   let frames = 0;
-  const captureFrame = async () => {
+  const send = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     if (++frames === 3) throw new Error('the source is closed');
   };
-  const microphone = createMicrophone({ captureFrame }, (frame) => frame);
+  const microphone = createMicrophone(send, (frame) => frame);
   const speech = new Int16Array(RATE).fill(1_000);
   for (const _ of ['now', 'later']) await assert.rejects(microphone.say(speech), NotHeld);
   await microphone.close();
 });
 
 test('a line is told which packets are words, and what it makes of them is sent', async () => {
-  const sent: Int16Array[] = [];
-  const captureFrame = async ({ data }: { data: Int16Array }) => {
+  const sent: (Int16Array | null)[] = [];
+  const send = async (packet: Int16Array | null) => {
     await new Promise((resolve) => setImmediate(resolve));
-    sent.push(data);
+    sent.push(packet);
   };
   const told: boolean[] = [];
-  const microphone = createMicrophone({ captureFrame }, (packet, isSpoken) => {
+  const microphone = createMicrophone(send, (packet, isSpoken) => {
     told.push(isSpoken);
-    return isSpoken ? new Int16Array(packet.length) : packet.fill(7);
+    return isSpoken ? null : packet.fill(7);
   });
   await microphone.say(new Int16Array(RATE / 10).fill(1_000));
   await microphone.close();
   assert.equal(told.filter(Boolean).length, 5);
   assert.deepEqual(
-    sent.map(([first]) => first),
-    told.map((isSpoken) => (isSpoken ? 0 : 7)),
+    sent.map((packet) => packet?.[0] ?? null),
+    told.map((isSpoken) => (isSpoken ? null : 7)),
   );
 });

@@ -209,6 +209,7 @@ async function serve(t: TestContext, payload: ScenarioTask, given: Means['models
       livekitUrl: 'ws://127.0.0.1:9',
       livekitApiKey: 'key',
       livekitApiSecret: 'secret',
+      phoneHost: null,
     },
     log: { error: () => {}, warn: () => {} },
     extendMs: 100,

@@ -2,14 +2,11 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import type { Recording } from '@switchboard/testkit/speaker.ts';
 import { createTimeline } from '@switchboard/testkit/timeline.ts';
+import { decode, fromLine, LINE_RATE, SILENCE, toLine } from '../../../worker/scenario/phone/g711.ts';
 
-/** Samples per second: of G.711 (RFC 3551), and of speech elsewhere in the tests. */
-const [LINE_RATE, RATE] = [8_000, 24_000];
-const TIMES = RATE / LINE_RATE;
 const FRAME_MS = 20;
 const FRAME = (LINE_RATE * FRAME_MS) / 1000;
 const HEADER_BYTES = 12;
-const SILENCE = 0xff;
 
 /** Microphone and earpiece of one phone: its audio, as RTP with G.711 μ-law. */
 export interface Handset {
@@ -96,36 +93,4 @@ function framesOf(line: Buffer): Buffer[] {
     line.copy(frame, 0, index * FRAME, (index + 1) * FRAME);
     return frame;
   });
-}
-
-/** Each sample is the mean of those that it replaces: otherwise higher tones would alias to noise. */
-function toLine(samples: Int16Array): Buffer {
-  return Buffer.from(
-    Array.from({ length: Math.floor(samples.length / TIMES) }, (_, index) => {
-      const some = samples.subarray(index * TIMES, (index + 1) * TIMES);
-      return encode(some.reduce((sum, sample) => sum + sample, 0) / TIMES);
-    }),
-  );
-}
-
-function fromLine(line: Buffer): Int16Array {
-  const samples = Array.from(line, decode);
-  return Int16Array.from({ length: line.length * TIMES }, (_, index) => {
-    const [place, part] = [Math.floor(index / TIMES), (index % TIMES) / TIMES];
-    const [from = 0, to = from] = [samples[place], samples[place + 1]];
-    return from + (to - from) * part;
-  });
-}
-
-/** One sample by ITU-T G.711, μ-law: a sign, the segment, and four bits within it; all bits inverted. */
-function encode(sample: number): number {
-  const size = Math.min(Math.abs(Math.round(sample)), 32_635) + 132;
-  const segment = 24 - Math.clz32(size);
-  return ~((sample < 0 ? 0x80 : 0) | (segment << 4) | ((size >> (segment + 3)) & 0x0f)) & 0xff;
-}
-
-function decode(byte: number): number {
-  const bits = ~byte & 0xff;
-  const size = ((((bits & 0x0f) << 3) + 132) << ((bits >> 4) & 7)) - 132;
-  return bits & 0x80 ? -size : size;
 }

@@ -44,7 +44,7 @@ npm run agent-tests -- --judge-labels [options] [FILES OR FOLDERS]
 A scenario names its agent by id, by its external key, or by the key of a template; see docs/agent-tests.md.
 Rules answer in place of a language model: the same conversation on every machine, without a key. With --record and
 --replay the agent's model does, by the worker's variables (OPENAI_API_KEY, MODEL_BASE_URLS, PRICES_FILE and so on).
-Scenarios with "mode: audio" are held by a worker of the service at --url, which keeps them by their names.`;
+Scenarios with "mode: audio" or "mode: phone" are held by a worker of the service at --url, which keeps them by their names.`;
 
 type Agents = ReturnType<typeof createAgents>;
 type Models = Awaited<ReturnType<typeof createModels>> | null;
@@ -117,8 +117,8 @@ async function main(): Promise<void> {
   const models = mode && (await createModels(mode));
   const results: ScenarioResult[] = [];
   for (const { scenario, file, text } of readAll(files)) {
-    // A worker of the service has the media server that others need.
-    const agent = scenario.mode === 'audio' && !models ? await agents.inService(scenario) : null;
+    // A worker of the service has the media server, and the SIP bridge, that others need.
+    const agent = isByVoice(scenario) && !models ? await agents.inService(scenario) : null;
     const { switchboard } = agents;
     const runs =
       agent && switchboard
@@ -130,6 +130,10 @@ async function main(): Promise<void> {
     show(result);
   }
   finish(results);
+}
+
+function isByVoice({ mode }: Scenario): boolean {
+  return mode === 'audio' || mode === 'phone';
 }
 
 /** Measures the judge instead of an agent. */

@@ -1,5 +1,5 @@
 import { compilePattern } from './match.ts';
-import type { Expectation, Step } from './schema.ts';
+import { type Expectation, MAX_RING_MS, type Step } from './schema.ts';
 
 interface Mistake {
   path: string;
@@ -37,13 +37,16 @@ export function ambiguities(scenario: unknown): Mistake[] {
   ];
 }
 
-/** Parts of a line that a mode does not have: words in writing have no packets, and a room has no fax machine. */
-function inLine({ loss = 0, answered_by }: Part, mode: unknown): Mistake[] {
+/** Parts of a line that a mode does not have: words in writing have no packets, and nobody here is a fax machine. */
+function inLine({ loss = 0, answered_by, ring_ms }: Part, mode: unknown): Mistake[] {
   if (mode === 'text' && loss !== 0)
     return [{ path: '/line/loss', message: 'has no effect with mode: text, which has no packets: take mode: audio' }];
-  if (mode === 'audio' && answered_by === 'fax')
-    return [{ path: '/line/answered_by', message: 'cannot be fax with mode: audio' }];
-  return [];
+  const mistakes: Mistake[] = [];
+  if (mode !== 'text' && answered_by === 'fax')
+    mistakes.push({ path: '/line/answered_by', message: `cannot be fax with mode: ${mode}` });
+  if (mode === 'phone' && typeof ring_ms === 'number' && ring_ms > MAX_RING_MS)
+    mistakes.push({ path: '/line/ring_ms', message: `must be at most ${MAX_RING_MS} with mode: phone` });
+  return mistakes;
 }
 
 function inCaller(caller: Part | null): Mistake[] {

@@ -24,6 +24,8 @@ export interface Minds {
   judge?: Judge | null;
   caller?: MakeCaller | null;
   call?: HoldCall | null;
+  /** The same by phone, through a SIP bridge. */
+  phone?: HoldCall | null;
 }
 
 /** A call as it went, and why nothing can be said about it; its tools have been played by what it was given. */
@@ -78,10 +80,11 @@ export function hashOf(mode: string, { turns, duration_ms, ...trace }: Trace, ch
 }
 
 /** Parts of a scenario that cannot be held here: nothing can be said about the agent then. */
-function unheld({ mode = 'text', caller: { persona } }: Scenario, { caller = null, call = null }: Minds): Check[] {
+function unheld({ mode = 'text', caller: { persona } }: Scenario, minds: Minds): Check[] {
+  const { caller = null, call = null, phone = null } = minds;
   const checks: Check[] = [];
   const add = (expected: string, found: string) => checks.push({ expected, outcome: 'undecided', found });
-  if (mode === 'phone') add('a conversation by phone', 'no worker calls phones in tests: take `mode: audio`');
+  if (mode === 'phone' && !phone) add('a conversation by phone', NO_PHONE);
   if (mode === 'audio' && !call) add('a conversation by audio', NO_AUDIO);
   if (persona && !caller) add('a caller with a persona', 'no language model plays the caller here');
   return checks;
@@ -90,18 +93,23 @@ function unheld({ mode = 'text', caller: { persona } }: Scenario, { caller = nul
 /** Why a conversation by audio is not held. */
 const NO_AUDIO = 'only a worker with a media server holds conversations by audio, as a test run of a service';
 
+/** Why a conversation by phone is not held. */
+const NO_PHONE =
+  'only a worker with TEST_PHONE_HOST, where a SIP bridge reaches its phones, holds conversations by phone, as a test run of a service';
+
 type Heard = { trace: Trace; missing: Check[] };
 
 async function heldBy(scenario: Scenario, make: MakeAgent, minds: Minds, unable: Check[]): Promise<Heard> {
   const { mode = 'text' } = scenario;
   if (mode === 'text') return { trace: await converse(scenario, make, minds), missing: unable };
-  if (unable.length > 0 || !minds.call) return { trace: NOTHING, missing: unable };
+  const hold = mode === 'phone' ? minds.phone : minds.call;
+  if (unable.length > 0 || !hold) return { trace: NOTHING, missing: unable };
   const time = { ms: 0 };
   const { around, world } = surroundings(scenario, time);
   const begun = Date.now();
   // Time passes by itself.
   const now = () => new Date(around.now().getTime() - time.ms + Date.now() - begun);
-  const { missing, ...trace } = await minds.call(scenario, { ...around, now }, minds.caller ?? null);
+  const { missing, ...trace } = await hold(scenario, { ...around, now }, minds.caller ?? null);
   return { trace: { ...trace, world }, missing };
 }
 

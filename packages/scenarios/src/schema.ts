@@ -10,6 +10,8 @@ const MAX_EXPECTATIONS = 100;
 export const MAX_RUNS = 100;
 /** The longest that a virtual clock is moved at once. An hour. */
 const MAX_MS = 3_600_000;
+/** The longest that a phone rings: the bridge gives up after 80 s. */
+export const MAX_RING_MS = 60_000;
 
 const strict = { additionalProperties: false };
 const object = <T extends Record<string, TSchema>>(fields: T, description?: string) =>
@@ -144,7 +146,13 @@ export const Scenario = Type.Object(
         version: Type.Optional(Type.Union([Type.Literal('draft'), Type.Integer({ minimum: 1 })])),
       }),
     ),
-    mode: Type.Optional(Type.Enum(['text', 'audio', 'phone'], { type: 'string', default: 'text' })),
+    mode: Type.Optional(
+      Type.Enum(['text', 'audio', 'phone'], {
+        type: 'string',
+        default: 'text',
+        description: 'In writing, by voice in a room, or by voice on a phone that the SIP bridge calls.',
+      }),
+    ),
     critical: Type.Optional(
       Type.Boolean({ default: false, description: 'One failed run of it means that the agent has regressed.' }),
     ),
@@ -157,7 +165,8 @@ export const Scenario = Type.Object(
       persona: Type.Optional(Persona),
       voice: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: "The caller's voice in audio runs, as in an agent's `config.tts`; without it the agent's own.",
+          description:
+            "The caller's voice in audio and phone runs, as in an agent's `config.tts`; without it the agent's own.",
         }),
       ),
     }),

@@ -9,7 +9,7 @@ export interface TraceTurn extends Omit<Spoken, 'ends'> {
   /** The caller's words, or keys that were pressed; null when the agent began, or the caller was silent. */
   heard: string | null;
   interrupted: boolean;
-  /** From the end of the caller's speech until its first sound reached the caller; by audio only, null if none did. */
+  /** From the end of the caller's speech until its first sound reached the caller; by voice only, null if none did. */
   first_audio_ms?: number | null;
 }
 

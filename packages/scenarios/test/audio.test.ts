@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Surroundings } from '../src/agent.ts';
 import { MAX_WRONG_PERCENT, wrongPercent } from '../src/heard.ts';
 import { readScenario } from '../src/read.ts';
 import { createRulesAgent } from '../src/rules-agent.ts';
 import { type HeldCall, runScenario } from '../src/run.ts';
+import type { Scenario } from '../src/schema.ts';
 import type { TraceTurn } from '../src/trace.ts';
 
 const SCENARIO = `scenario: by voice
@@ -38,11 +40,11 @@ const CALL: HeldCall = {
 };
 
 /** Runs the scenario; the call goes as told. */
-async function run(more: Partial<HeldCall>, at = 0) {
-  const { scenario } = readScenario(SCENARIO);
+async function run(more: Partial<HeldCall>, at = 0, by: 'call' | 'phone' = 'call') {
+  const { scenario } = readScenario(by === 'phone' ? SCENARIO.replace('audio', by) : SCENARIO);
   assert.ok(scenario);
   return runScenario(scenario, (around) => createRulesAgent({}, {}, around), {
-    call: async (_scenario, around) => {
+    [by]: async (_scenario: Scenario, around: Surroundings) => {
       const call = { name: 'book', arguments: {}, ...around.callTool('book', {}) };
       return { ...CALL, turns: [turn({ at_ms: at, first_audio_ms: 500 + at, calls: [{ ...call, ms: at }] })], ...more };
     },
@@ -58,6 +60,18 @@ test('a call is checked like a conversation in text, and its hash does not depen
   assert.equal(late.status, 'failed');
   const silent = await run({ turns: [turn({ first_audio_ms: null })] });
   assert.equal(silent.checks[2]?.outcome, 'undecided');
+});
+
+test('a call by phone is one by voice, and is never held in a room or in text instead', async () => {
+  const [room, phone] = [await run({}), await run({}, 0, 'phone')];
+  assert.equal(phone.status, 'passed');
+  assert.equal(phone.hash, room.hash);
+  const { scenario } = readScenario(SCENARIO.replace('audio', 'phone'));
+  assert.ok(scenario);
+  const never = () => assert.fail('nobody is asked');
+  const { status, checks, trace } = await runScenario(scenario, never, { call: never });
+  assert.deepEqual([status, checks.length, trace.turns], ['invalid', 1, []]);
+  assert.match(checks[0]?.found ?? '', /TEST_PHONE_HOST/);
 });
 
 test('a caller who was not heard makes the run invalid, whatever the agent did', async () => {
@@ -91,6 +105,15 @@ test('a line that a mode cannot have is a mistake with its place', () => {
     [[5, '/line/answered_by']],
   );
   assert.deepEqual(found('{ loss: 2.5 }'), []);
+  assert.deepEqual(
+    found('{ ring_ms: 60001, answered_by: fax }', 'mode: phone').map(({ line, column, path }) => [line, column, path]),
+    [
+      [5, 9, '/line/ring_ms'],
+      [5, 25, '/line/answered_by'],
+    ],
+  );
+  assert.deepEqual(found('{ ring_ms: 60000, loss: 2.5, noise: pink@20dB }', 'mode: phone'), []);
+  assert.deepEqual(found('{ ring_ms: 60001 }'), []);
   for (const mode of ['mode: text', 'critical: true']) {
     const [problem, ...others] = found('{ loss: 2 }', mode);
     assert.deepEqual([problem?.line, problem?.path, others], [5, '/line/loss', []]);

@@ -1,6 +1,6 @@
 /** Conversations by voice, in a room of the media server: an agent as in a call, and a caller who speaks. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Room } from '@livekit/rtc-node';
+import { Room, RoomEvent } from '@livekit/rtc-node';
 import type { HeldCall, HoldCall } from '@switchboard/scenarios';
 import { NotHeld, type Surroundings } from '@switchboard/scenarios/agent';
 import type { MakeCaller } from '@switchboard/scenarios/persona';
@@ -8,6 +8,7 @@ import type { Scenario } from '@switchboard/scenarios/schema';
 import type { ConversationConfig } from '../../conversation/config.ts';
 import type { ModelSettings } from '../../conversation/models.ts';
 import type { Prices, Used } from '../../switchboard/prices.ts';
+import { callPhone } from '../phone/dial.ts';
 import { createSpokenAgent, type SpokenAgent } from './agent.ts';
 import { type Caller, joinAsCaller, RINGING } from './caller.ts';
 import { createLimit, type Limit } from './limit.ts';
@@ -25,6 +26,8 @@ export interface CallMeans {
   prices: Prices;
   onUsed: (used: Used) => void;
   media: MediaServer;
+  /** The address at which the SIP bridge reaches phones of this worker; null if it has none. */
+  phoneHost: string | null;
   /** The id of the task: its rooms have its name. */
   task_id: string;
 }
@@ -76,7 +79,7 @@ interface Course {
 }
 
 async function converse(
-  { config, models, prices, onUsed }: CallMeans,
+  { config, models, prices, onUsed, phoneHost }: CallMeans,
   room: TestRoom,
   { scenario, around, make }: Asked,
   { speak, limit }: Course,
@@ -100,7 +103,7 @@ async function converse(
   });
   const party: Party = { seat, agent, joining: null };
   async function talk(): Promise<HeldCall> {
-    const caller = await meet(party, room, scenario, limit);
+    const caller = await meet(party, { room, phoneHost }, scenario, limit);
     const isGreeted = config.greeting !== null || (config.compliance.disclosure !== null && isOutbound);
     const waits = config.voicemail !== null && config.realtime === null;
     const beep = line.answered_by === 'voicemail' ? createTone(BEEP) : null;
@@ -126,20 +129,45 @@ interface Party {
   joining: Promise<Caller> | null;
 }
 
+interface Place {
+  room: TestRoom;
+  phoneHost: string | null;
+}
+
 /** Returns the caller, once the agent hears it. */
-async function meet(party: Party, room: TestRoom, { line = {}, scenario }: Scenario, limit: Limit): Promise<Caller> {
-  await party.seat.connect(room.url, await room.token('agent', 'agent'), { autoSubscribe: true, dynacast: false });
+async function meet(party: Party, place: Place, scenario: Scenario, limit: Limit): Promise<Caller> {
+  const { room } = place;
+  await party.seat.connect(room.server.url, await room.token('agent', 'agent'), {
+    autoSubscribe: true,
+    dynacast: false,
+  });
   limit.follow(party.seat);
   await party.agent.start();
-  const isPhone = line.ring_ms !== undefined || line.answered_by !== undefined;
-  const token = await room.token('caller', isPhone ? 'sip' : 'standard', isPhone ? RINGING : {});
   limit.signal.throwIfAborted();
-  party.joining = joinAsCaller(room.url, token, createLine(line, scenario));
+  const { line = {}, mode } = scenario;
+  const rings = line.ring_ms !== undefined || line.answered_by !== undefined;
+  party.joining = mode === 'phone' ? byPhone(place, party.seat, scenario) : inRoom(room, scenario, rings);
   const caller = await party.joining;
-  limit.follow(caller.room);
+  limit.followCaller(caller);
   await within(JOIN_MS, caller.heardBy);
-  if (isPhone) await caller.ring(line.ring_ms ?? 0);
+  if (rings) await caller.ring(line.ring_ms ?? 0);
   return caller;
+}
+
+/** The bridge calls the phone of somebody whom the agent then hears. */
+function byPhone({ room, phoneHost }: Place, seat: Room, { line = {}, scenario }: Scenario): Promise<Caller> {
+  if (phoneHost === null) throw new NotHeld('This worker has no phones: set TEST_PHONE_HOST.');
+  const identity = 'caller';
+  const heardBy = new Promise<void>((resolve) => {
+    seat.on(RoomEvent.TrackSubscribed, (_track, _publication, who) => who.identity === identity && resolve());
+  });
+  const ringMs = line.ring_ms ?? 0;
+  return callPhone({ room, identity, host: phoneHost, ringMs, line: createLine(line, scenario), heardBy });
+}
+
+async function inRoom(room: TestRoom, { line = {}, scenario }: Scenario, rings: boolean): Promise<Caller> {
+  const token = await room.token('caller', rings ? 'sip' : 'standard', rings ? RINGING : {});
+  return joinAsCaller(room.server.url, token, createLine(line, scenario));
 }
 
 /** Waits for all to leave, but not for ever. */

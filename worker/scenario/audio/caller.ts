@@ -25,54 +25,73 @@ const STATUS = 'sip.callStatus';
 
 export const RINGING = { [STATUS]: 'ringing' };
 
-export type Caller = Awaited<ReturnType<typeof joinAsCaller>>;
+/** Somebody who talks and listens like a person, over a line. */
+export interface Caller {
+  /** Resolves once the agent listens. */
+  heardBy: Promise<void>;
+  /** Rings for so long, and then picks up. */
+  ring(ms: number): Promise<void>;
+  /** Resolves with the reason if the connection is lost. */
+  lost: Promise<string>;
+  /** Returns when the last sound was made. */
+  say(samples: Int16Array): Promise<void>;
+  press(keys: string): Promise<void>;
+  hangUp(): Promise<void>;
+  /** Whether the agent is heard, or was a moment ago. */
+  hears(): boolean;
+  /** Milliseconds from the end of the last words until the next sound of the agent; null without one. */
+  answeredMs(): number | null;
+  leave(): Promise<void>;
+}
 
-/** A participant who talks and listens like a person, over a line. */
-export async function joinAsCaller(url: string, token: string, line: Line) {
+/** Joins the room as a participant. */
+export async function joinAsCaller(url: string, token: string, line: Line): Promise<Caller> {
   const room = new Room();
   const ear = createEar();
   room.on(RoomEvent.TrackSubscribed, async (track) => {
     if (track.kind !== TrackKind.KIND_AUDIO) return;
-    for await (const { data } of new AudioStream(track, RATE, 1)) ear.hear(data);
+    for await (const { data } of new AudioStream(track, RATE, 1)) ear.hear(data, Date.now() - msOf(data));
   });
   const heardBy = new Promise<void>((resolve) => room.once(RoomEvent.LocalTrackSubscribed, () => resolve()));
+  const lost = new Promise<string>((resolve) => room.once(RoomEvent.Disconnected, () => resolve(LOST)));
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });
   const source = new AudioSource(RATE, 1, QUEUE_MS);
   const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
   await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('caller', source), options);
 
-  const microphone = createMicrophone(source, line);
+  const microphone = createMicrophone(
+    // Silence, because the SIP bridge makes up nothing for what a phone has lost; an agent hears no worse than this.
+    (packet) => source.captureFrame(new AudioFrame(packet ?? new Int16Array(FRAME), RATE, 1, FRAME)),
+    line,
+  );
 
   return {
-    room,
-    /** Resolves once the agent listens. */
     heardBy,
-    /** Rings for so long, and then picks up. */
-    ring: async (ms: number): Promise<void> => {
+    lost,
+    ring: async (ms) => {
       await sleep(ms);
       await room.localParticipant?.setAttributes({ [STATUS]: 'active' });
     },
-    /** Returns when the last sound was made. */
-    say: async (samples: Int16Array): Promise<void> => {
+    say: async (samples) => {
       await microphone.say(samples);
       const leftMs = source.queuedDuration + (FRAME / RATE) * 1000;
       ear.expect(Date.now() + leftMs);
       await sleep(leftMs);
     },
-    press: (keys: string) => press(room, keys),
-    /** Whether the agent is heard, or was a moment ago. */
+    press: (keys) => press(room, keys),
+    // Leaving is enough.
+    hangUp: async () => {},
     hears: ear.hears,
-    /** Milliseconds from the end of the last words until the next sound of the agent; null without one. */
     answeredMs: ear.answeredMs,
-    leave: async (): Promise<void> => {
+    leave: async () => {
       await microphone.close();
       await room.disconnect();
     },
   };
 }
 
-/** A microphone is never quiet: it sends silence, or noise, between sentences. */
-export function createMicrophone(source: Pick<AudioSource, 'captureFrame'>, line: Line) {
+/** A microphone is never quiet: it sends silence, or noise, between sentences. Null is a packet that is lost. */
+export function createMicrophone(send: (packet: Int16Array | null) => Promise<unknown>, line: Line) {
   let queue: Int16Array[] = [];
   let said: (() => void) | null = null;
   let isOpen = true;
@@ -85,7 +104,7 @@ export function createMicrophone(source: Pick<AudioSource, 'captureFrame'>, line
         said?.();
         said = null;
       }
-      await source.captureFrame(new AudioFrame(line(samples, spoken !== undefined), RATE, 1, FRAME));
+      await send(line(samples, spoken !== undefined));
     }
   }
   const talking = talk().catch((cause: unknown) => {
@@ -110,14 +129,16 @@ export function createMicrophone(source: Pick<AudioSource, 'captureFrame'>, line
   };
 }
 
+const msOf = (samples: Int16Array) => (samples.length / RATE) * 1000;
+
 /** Knows when the agent is heard, in milliseconds since 1970. */
-function createEar() {
+export function createEar() {
   let lastSound = Number.NEGATIVE_INFINITY;
   let expectedFrom = Number.POSITIVE_INFINITY;
   let answeredAt: number | null = null;
   return {
-    hear(samples: Int16Array): void {
-      const begun = Date.now() - (samples.length / RATE) * 1000;
+    /** Hears samples that began to sound then. */
+    hear(samples: Int16Array, begun: number): void {
       for (const [at, block] of blocksOf(samples).entries()) {
         if (!isAudible(block)) continue;
         const now = begun + at * 10;

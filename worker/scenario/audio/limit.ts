@@ -22,6 +22,8 @@ export function createLimit(ms: number) {
     race: <T>(work: Promise<T>): Promise<T> => Promise.race([work, broken]),
     /** Ends the conversation as soon as the room does. */
     follow: (room: Pick<Room, 'once'>): void => void room.once(RoomEvent.Disconnected, () => end(LOST)),
+    /** Ends it as soon as somebody is lost, for the reason that is told. */
+    followCaller: ({ lost }: { lost: Promise<string> }): void => void lost.then(end),
     clear: (): void => clearTimeout(timer),
   };
 }

@@ -39,7 +39,10 @@ export async function play(steps: Steps, talk: Talk, greets: boolean): Promise<{
     await pass(talk, step.after_ms ?? 0);
     const left = agent.ends();
     if (left) return over(left);
-    if (step.hang_up) return over('caller_hung_up');
+    if (step.hang_up) {
+      await caller.hangUp();
+      return over('caller_hung_up');
+    }
     mark = agent.mark();
     const from = Date.now();
     const isNoticed = () => step.dtmf !== undefined || agent.noticed(from);

@@ -20,7 +20,8 @@ const REQUEST_S = 10;
  * Opens a room that is no call. One of the same name, which a worker that died has left, is closed first. Throws
  * `NotHeld` if the media server does not do it.
  */
-export async function openRoom({ url, apiKey, apiSecret }: MediaServer, id: string) {
+export async function openRoom(server: MediaServer, id: string) {
+  const { url, apiKey, apiSecret } = server;
   const name = `${PREFIX}${id}`;
   const rooms = new RoomServiceClient(url.replace(/^ws/, 'http'), apiKey, apiSecret, { requestTimeout: REQUEST_S });
   const close = () =>
@@ -31,10 +32,11 @@ export async function openRoom({ url, apiKey, apiSecret }: MediaServer, id: stri
     await close();
     await rooms.createRoom({ name, emptyTimeout: EMPTY_S, departureTimeout: LEFT_S });
   } catch (error) {
-    throw new NotHeld(`There is no media server for a conversation by audio: ${url} ${messageOf(error)}`);
+    throw new NotHeld(`There is no media server for a conversation by voice: ${url} ${messageOf(error)}`);
   }
   return {
-    url,
+    server,
+    name,
     /** A token for one participant; `kind` as the media server names kinds. */
     token: (identity: string, kind: 'agent' | 'sip' | 'standard', attributes: Record<string, string> = {}) => {
       const token = new AccessToken(apiKey, apiSecret, { identity, attributes });
@@ -47,7 +49,7 @@ export async function openRoom({ url, apiKey, apiSecret }: MediaServer, id: stri
   };
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

@@ -36,8 +36,8 @@ export function blocksOf(samples: Int16Array): Int16Array[] {
   return Array.from({ length: count }, (_, at) => samples.subarray(at * BLOCK, (at + 1) * BLOCK));
 }
 
-/** The line of a caller: what is heard of each packet of 20 ms at its other end. */
-export type Line = (packet: Int16Array, isSpoken: boolean) => Int16Array;
+/** The line of a caller: what leaves it of each packet of 20 ms; null if it is lost on the way. */
+export type Line = (packet: Int16Array, isSpoken: boolean) => Int16Array | null;
 
 /** The line of a scenario. Packets that are lost take the noise with them. */
 export function createLine({ noise, loss = 0 }: NonNullable<Scenario['line']>, seed: string): Line {
@@ -46,8 +46,7 @@ export function createLine({ noise, loss = 0 }: NonNullable<Scenario['line']>, s
   const loses = { words: createLoss(loss / 100, `${seed} words`), pauses: createLoss(loss / 100, `${seed} pauses`) };
   return (packet, isSpoken) => {
     const heard = noisy(packet);
-    // Silence, because the SIP bridge makes up nothing for what a phone has lost; an agent hears no worse than this.
-    return loses[isSpoken ? 'words' : 'pauses']() ? new Int16Array(heard.length) : heard;
+    return loses[isSpoken ? 'words' : 'pauses']() ? null : heard;
   };
 }
 

@@ -9300,7 +9300,7 @@ export interface components {
             world: components["schemas"]["JsonObject"];
             /** @description Null if a price is not known. */
             cost: string | null;
-            /** @description Milliseconds of the virtual clock; by audio of the real one. */
+            /** @description Milliseconds of the virtual clock; by voice of the real one. */
             duration_ms: number;
         };
         /**
@@ -9565,14 +9565,14 @@ export interface components {
             arguments: components["schemas"]["JsonObject"];
             text: string;
             is_error: boolean;
-            /** @description Milliseconds of the virtual clock; by audio of the real one. */
+            /** @description Milliseconds of the virtual clock; by voice of the real one. */
             ms: number;
         };
         /** @description What was heard, decided and said. */
         TestTurn: {
-            /** @description Milliseconds of the virtual clock; by audio of the real one. */
+            /** @description Milliseconds of the virtual clock; by voice of the real one. */
             at_ms: number;
-            /** @description What the caller said or pressed, by audio as the agent heard it; null when the agent began. */
+            /** @description What the caller said or pressed, by voice as the agent heard it; null when the agent began. */
             heard: string | null;
             /** @description Whether the caller interrupted. */
             interrupted: boolean;
@@ -9581,7 +9581,7 @@ export interface components {
             calls: components["schemas"]["TestToolCall"][];
             /** @description Until its first word; null if it said nothing. */
             first_word_ms: number | null;
-            /** @description By audio: from the end of the words of the caller until the first sound of the agent reached the caller; null if none did. */
+            /** @description By voice: from the end of the words of the caller until the first sound of the agent reached the caller; null if none did. */
             first_audio_ms?: number | null;
             /** @description The answers of its model, in order; several if it called tools. */
             decisions?: components["schemas"]["TestDecision"][];

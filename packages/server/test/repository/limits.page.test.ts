@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import path from 'node:path';
 import { test } from 'node:test';
+import { MAX_RING_MS } from '@switchboard/scenarios/schema';
 import { MAX_REFUSAL_KINDS } from '../../src/access/audit/audit.ts';
 import { MAX_FIELDS, MAX_VALUE } from '../../src/access/audit/changes.ts';
 import { SESSION_MS } from '../../src/access/console-sessions/console-sessions.ts';
@@ -143,6 +144,7 @@ const CONSTANTS: Record<string, string> = {
   'Messages of one chat, of both sides': count(chats.MAX_MESSAGES),
   'One message of a chat': `${count(chats.MAX_CONTENT)} characters`,
   'One scenario': `${count(MAX_TEXT)} characters`,
+  'Ringing of the phone in a scenario by phone (`line.ring_ms`)': seconds(MAX_RING_MS),
   'Mistakes of a scenario listed in one response': count(MAX_MISTAKES),
   'Extractors of one user': count(MAX_EXTRACTORS),
   'Versions of one extractor': count(MAX_EXTRACTOR_VERSIONS),

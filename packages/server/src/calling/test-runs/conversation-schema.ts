@@ -4,7 +4,7 @@ import { FreeObject, nullable, oneOf } from '../../http/wire.ts';
 
 const Amount = Type.Integer({
   minimum: 0,
-  description: 'Milliseconds of the virtual clock; by audio of the real one.',
+  description: 'Milliseconds of the virtual clock; by voice of the real one.',
 });
 const Text = Type.String({ maxLength: MAX_KEPT_BYTES });
 
@@ -36,7 +36,7 @@ const TestTurn = Type.Object(
     at_ms: Amount,
     heard: nullable({
       ...Text,
-      description: 'What the caller said or pressed, by audio as the agent heard it; null when the agent began.',
+      description: 'What the caller said or pressed, by voice as the agent heard it; null when the agent began.',
     }),
     interrupted: Type.Boolean({ description: 'Whether the caller interrupted.' }),
     words: { ...Text, description: 'What the agent said.' },
@@ -46,7 +46,7 @@ const TestTurn = Type.Object(
       nullable({
         ...Amount,
         description:
-          'By audio: from the end of the words of the caller until the first sound of the agent reached the caller; null if none did.',
+          'By voice: from the end of the words of the caller until the first sound of the agent reached the caller; null if none did.',
       }),
     ),
     decisions: Type.Optional(
