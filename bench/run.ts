@@ -21,6 +21,7 @@ import { scenarios } from './sections/scenarios.ts';
 import { start } from './sections/start.ts';
 import { statistics } from './sections/statistics.ts';
 import { status } from './sections/status.ts';
+import { storage } from './sections/storage.ts';
 import { transcripts } from './sections/transcripts.ts';
 import { usage } from './sections/usage.ts';
 import { webhooks } from './sections/webhooks.ts';
@@ -46,6 +47,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   agents,
   scenarios,
   recording,
+  storage,
   embedded,
   start,
   memory,

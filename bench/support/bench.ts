@@ -27,6 +27,8 @@ interface Started extends Contender {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '..');
+/** A machine with other work on it may take minutes to start a server. */
+const START_MS = 300_000;
 const UNLIMITED = {
   LOG_LEVEL: 'warn',
   AUTH_MODE: 'open',
@@ -64,7 +66,7 @@ export function createBench(postgres: Postgres, python: string): Bench {
     );
     programs.push(program);
     const url = `http://127.0.0.1:${port}`;
-    await program.until(() => isAnswering(url));
+    await program.until(() => isAnswering(url), START_MS);
     return { name, url, child: program.child };
   }
 

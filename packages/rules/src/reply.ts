@@ -4,6 +4,7 @@
  */
 import { ANALYSIS, analyse } from './analysis.ts';
 import { answerFrom } from './answer.ts';
+import { answeredBy } from './answered-by.ts';
 import type { Line, Message, Reply, Tool } from './messages.ts';
 import { askNext } from './questionnaire.ts';
 import { afterTool } from './results.ts';
@@ -171,14 +172,6 @@ const DIGITS: Record<string, string> = Object.fromEntries(
     String(digit),
   ]),
 );
-
-function answeredBy(transcript: string): string {
-  if (/\bpress \w+\b/i.test(transcript)) return 'machine-ivr';
-  if (/\b(mailbox is full|not been set up)\b/i.test(transcript)) return 'machine-unavailable';
-  if (/\b(voice ?mail|leave (me )?(a|your|the) message|after the (tone|beep)|not available)\b/i.test(transcript))
-    return 'machine-vm';
-  return 'human';
-}
 
 export function textOf(message: Message | undefined): string {
   const content = message?.content ?? '';

@@ -1,0 +1,66 @@
+/** The figures about greetings for docs/telephony.md. */
+import type { Verdict } from './decide.ts';
+import { type Greeting, LANGUAGES, type Language, MANNERS, SPEAKERS } from './greetings.ts';
+
+const VERDICTS: Verdict[] = ['human', 'voicemail', 'ivr', 'unknown'];
+/** The values of `answered_by` for those who have none of their own; none is right about a program that talks. */
+const RIGHT = {
+  human: 'human',
+  voicemail: 'voicemail',
+  unavailable: 'voicemail',
+  ivr: 'ivr',
+  screening: 'ivr',
+  ai: null,
+} as const satisfies Record<Greeting['speaker'], Verdict | null>;
+
+export interface Judged extends Greeting {
+  verdict: Verdict;
+}
+
+export const isRight = ({ speaker, verdict }: Pick<Judged, 'speaker' | 'verdict'>): boolean =>
+  verdict === RIGHT[speaker];
+
+/** Those who answered, by what they were taken for. */
+export function matrix(judged: readonly Judged[]): string {
+  const rows = SPEAKERS.map((speaker) => {
+    const some = judged.filter((one) => one.speaker === speaker);
+    const counts = VERDICTS.map((verdict) => some.filter((one) => one.verdict === verdict).length || '');
+    return [`\`${speaker}\``, some.length, ...counts];
+  });
+  return table([['Who answered', 'greetings', ...VERDICTS.map((one) => `\`${one}\``)], ...rows]);
+}
+
+/** The share of right answers by language, and by whether the rules were written for the wording. */
+export function byLanguage(judged: readonly Judged[]): string {
+  const rows = Object.keys(LANGUAGES).map((language) => {
+    const some = judged.filter((one) => one.language === language);
+    return [LANGUAGES[language as Language], ...halves(some).map(share)];
+  });
+  const head = ['Right', 'wordings that the rules were written for', 'held out'];
+  return table([head, ...rows, ['all', ...halves(judged).map(share)]]);
+}
+
+/** The same by silences. */
+export function byManner(judged: readonly Judged[]): string {
+  const rows = MANNERS.map(({ before_ms, pause_ms, tone }) => {
+    const some = judged.filter((one) => one.before_ms === before_ms);
+    const sound = tone ? `${tone.times} × ${tone.hz} Hz, ${tone.ms} ms` : 'none';
+    const people = some.filter(({ speaker }) => speaker === 'human');
+    const machines = some.filter(({ speaker }) => speaker !== 'human');
+    return [`${before_ms / 1_000} s`, `${pause_ms / 1_000} s`, sound, share(people), share(machines)];
+  });
+  return table([['Silence before', 'between sentences', 'tone', 'people: right', 'machines: right'], ...rows]);
+}
+
+const halves = (judged: readonly Judged[]) =>
+  [false, true].map((isHeldOut) => judged.filter((one) => one.isHeldOut === isHeldOut));
+
+function share(judged: readonly Judged[]): string {
+  const counted = judged.filter(({ speaker }) => RIGHT[speaker] !== null);
+  const right = counted.filter(isRight).length;
+  return `${((100 * right) / counted.length).toFixed(0)} % (${right} of ${counted.length})`;
+}
+
+function table([head = [], ...rows]: (string | number)[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
