@@ -9,6 +9,7 @@ import { batch } from './sections/batch.ts';
 import { before } from './sections/before.ts';
 import { callbacks } from './sections/callbacks.ts';
 import { calls } from './sections/calls.ts';
+import { capacity } from './sections/capacity.ts';
 import { cost } from './sections/cost.ts';
 import { embedded } from './sections/embedded.ts';
 import { encryption } from './sections/encryption.ts';
@@ -23,6 +24,7 @@ import { statistics } from './sections/statistics.ts';
 import { status } from './sections/status.ts';
 import { storage } from './sections/storage.ts';
 import { transcripts } from './sections/transcripts.ts';
+import { turns } from './sections/turns.ts';
 import { usage } from './sections/usage.ts';
 import { webhooks } from './sections/webhooks.ts';
 import { type Bench, createBench } from './support/bench.ts';
@@ -46,6 +48,8 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   callbacks,
   agents,
   scenarios,
+  turns,
+  capacity,
   recording,
   storage,
   embedded,

@@ -12,6 +12,11 @@ export function prepareBaselines(): string {
   return preparePython(path.join(import.meta.dirname, 'requirements.txt'));
 }
 
+/** Installs Pipecat, once, which is more than half a gigabyte, and returns the path of its Python. */
+export function preparePipecat(): string {
+  return preparePython(path.join(import.meta.dirname, 'pipecat/requirements.txt'));
+}
+
 // Written last, so that an interrupted installation is not taken for a complete one.
 function preparePython(requirements: string): string {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);

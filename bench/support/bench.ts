@@ -57,9 +57,9 @@ export function createBench(postgres: Postgres, python: string): Bench {
     return url;
   }
 
-  /** Starts a server on a free port, passed as `PORT`; resolves when it responds. */
+  /** Starts a server on a free port, or that of `env`, passed as `PORT`; resolves when it responds. */
   async function start(name: string, command: string[], env: Record<string, string>, cwd = ROOT): Promise<Started> {
-    const port = String(await freePort());
+    const port = env.PORT ?? String(await freePort());
     const program = startProgram(
       command.map((part) => part.replace('$PORT', port)),
       { cwd, env: { PATH: process.env.PATH, PORT: port, ...env }, showErrors: true },

@@ -31,6 +31,14 @@ export function cpuMs(pid: number): number {
   return statOf(pid)?.own ?? 0;
 }
 
+/** A process and all that it has started, and they. */
+export function familyOf(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && statOf(Number(name))?.parent === pid)
+    .map(Number);
+  return [pid, ...children.flatMap(familyOf)];
+}
+
 /** Processor time of all processes of the PostgreSQL server at `url`, in milliseconds. */
 export async function postgresCpuMs(url: string): Promise<number> {
   // One of the processes that the server itself keeps.
