@@ -16,6 +16,7 @@ import { encryption } from './sections/encryption.ts';
 import { exports } from './sections/exports.ts';
 import { growth } from './sections/growth.ts';
 import { memory } from './sections/memory.ts';
+import { policies } from './sections/policies.ts';
 import { recording } from './sections/recording.ts';
 import { redaction } from './sections/redaction.ts';
 import { scenarios } from './sections/scenarios.ts';
@@ -44,6 +45,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   exports,
   webhooks,
   calls,
+  policies,
   cost,
   callbacks,
   agents,

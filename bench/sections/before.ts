@@ -4,7 +4,7 @@ import { median } from '@switchboard/testkit/median.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import { callRequests, createAgents, placeCalls } from '../support/api.ts';
 import type { Bench } from '../support/bench.ts';
-import { cpuMs, postgresCpuMs } from '../support/cpu.ts';
+import { type Figures, measureCalls } from '../support/figures.ts';
 import { batchRequests, usageRequests } from '../support/inputs.ts';
 import { load, type Requests, writeRequests } from '../support/load.ts';
 import { atMost, type Section, show } from '../support/report.ts';
@@ -17,13 +17,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const SLOWER = 1.05;
 /** It answers, and hangs up after a second; and it rings on. */
 const [ANSWERS, RINGS] = ['+15005550005', '+15005550100'];
-
-interface Figures {
-  per_second: number;
-  /** Processor time of a request and its consequences, in microseconds. */
-  service_us: number;
-  postgres_us: number;
-}
 
 /** A checkout of an earlier release, with its packages installed (`npm ci`). */
 function checkout(): { main: string; commit: string } {
@@ -51,7 +44,7 @@ export async function before(bench: Bench): Promise<Section> {
       for (const service of round % 2 ? services.toReversed() : services) {
         const requests = service.requests[what] as Requests;
         if (round < 0) await load(service.url, requests, CONNECTIONS, WARM_UP_S);
-        else measured.get(service.name)?.push(await measure(service, requests));
+        else measured.get(service.name)?.push(await measureCalls(service, requests, CONNECTIONS, ROUND_S));
       }
     const by = new Map(Array.from(measured, ([name, all]) => [name, medians(all)]));
     const [now, then] = [by.get(NOW) as Figures, by.get(BEFORE) as Figures];
@@ -76,22 +69,6 @@ async function requestsOf(url: string): Promise<Record<string, Requests>> {
     'log a usage event': writeRequests(usageRequests(20_000)),
     'log a batch of 100': writeRequests(batchRequests(500, 100)),
     'place a call': writeRequests(callRequests(agents, ANSWERS)),
-  };
-}
-
-async function measure(
-  service: { url: string; database: string; child: { pid?: number | undefined } },
-  requests: Requests,
-): Promise<Figures> {
-  const used = async () => [cpuMs(service.child.pid ?? 0), await postgresCpuMs(service.database)] as const;
-  const [before_ms, before_postgres_ms] = await used();
-  const { per_second } = await load(service.url, requests, CONNECTIONS, ROUND_S);
-  const [after_ms, after_postgres_ms] = await used();
-  const each = (ms: number) => (1000 * ms) / (per_second * ROUND_S);
-  return {
-    per_second,
-    service_us: each(after_ms - before_ms),
-    postgres_us: each(after_postgres_ms - before_postgres_ms),
   };
 }
 

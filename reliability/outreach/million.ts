@@ -6,6 +6,7 @@ import { median } from '@switchboard/testkit/median.ts';
 import { type Postgres, query } from '@switchboard/testkit/postgres.ts';
 import type { ServiceProcess } from '@switchboard/testkit/service-process.ts';
 import { table } from '@switchboard/testkit/table.ts';
+import { cpuMs, postgresCpuMs } from '../../bench/support/cpu.ts';
 import { residentMiB } from '../../bench/support/process-memory.ts';
 import { show } from '../../bench/support/report.ts';
 import { startDialling, USER } from './two-services.ts';
@@ -22,6 +23,9 @@ interface Filled {
   count: number;
   seconds: number;
   mib: number;
+  /** Processor time of the upload, of the service and of PostgreSQL. */
+  serviceMs: number;
+  postgresMs: number;
   idleMib: number;
   peakMib: number;
   statsMs: number;
@@ -55,9 +59,13 @@ async function fill(service: ServiceProcess, database: string, count: number): P
   const idleMib = residentMiB(service.child.pid);
   const stop = new AbortController();
   const peak = peakOf(service.child.pid, stop.signal);
+  const used = async () => [cpuMs(service.child.pid ?? 0), await postgresCpuMs(database)] as const;
+  const before = await used();
   const begun = performance.now();
   const { answer, bytes } = await upload(`${service.url}/api/campaigns/${id}/recipients`, count);
   const seconds = (performance.now() - begun) / 1_000;
+  const after = await used();
+  const [serviceMs, postgresMs] = [after[0] - before[0], after[1] - before[1]];
   stop.abort();
   if (answer.added !== count) throw new Error(JSON.stringify(answer));
   await query(database, 'vacuum analyze');
@@ -69,7 +77,8 @@ async function fill(service: ServiceProcess, database: string, count: number): P
   }
   const plans = await plansOf(database, id);
   const peakMib = await peak;
-  return { count, seconds, mib: bytes / 2 ** 20, idleMib, peakMib, statsMs: median(times), plans };
+  const mib = bytes / 2 ** 20;
+  return { count, seconds, mib, serviceMs, postgresMs, idleMib, peakMib, statsMs: median(times), plans };
 }
 
 async function peakOf(pid: number | undefined, signal: AbortSignal): Promise<number> {
@@ -166,6 +175,8 @@ ${table(
     both('MiB of CSV', ({ mib }) => mib.toFixed(1)),
     both('seconds to upload', ({ seconds }) => seconds.toFixed(1)),
     both('recipients a second', ({ count, seconds }) => show(count / seconds)),
+    both('service, CPU µs a recipient', ({ count, serviceMs }) => show((1_000 * serviceMs) / count)),
+    both('PostgreSQL, CPU µs a recipient', ({ count, postgresMs }) => show((1_000 * postgresMs) / count)),
     both('resident memory before, MiB', ({ idleMib }) => Math.round(idleMib)),
     both('most during the upload, MiB more', ({ idleMib, peakMib }) => Math.round(peakMib - idleMib)),
     both('`GET …/stats`, ms (median, with HTTP)', ({ statsMs }) => statsMs.toFixed(1)),

@@ -49,7 +49,7 @@ function tablesOf({ rows, figures }: Record): string {
     ['Counted', ''],
     figures.map(({ name, value }) => [name, value]),
   );
-  return figures.length > 0 ? `${scenarios}\n\n${measured}` : scenarios;
+  return [...(rows.length > 0 ? [scenarios] : []), ...(figures.length > 0 ? [measured] : [])].join('\n\n');
 }
 
 function scenarioRow(group: string, row: Seen & { times: number }): (string | number)[] {

@@ -42,6 +42,8 @@ export interface DeliveryAttempt {
 export type ChangedCampaign = Pick<Campaign, 'state' | 'blocked' | 'spent' | 'recipients'> & {
   campaign_id: string;
   user_id: string;
+  /** It is not in any list any more. */
+  is_deleted: boolean;
   at: string;
 };
 

@@ -5224,7 +5224,7 @@ export interface components {
          */
         BillingIncrement: "60/60" | "30/6" | "6/6" | "1/1";
         /**
-         * @description The agent is inactive or gone; the budget is spent; the user has no calls left; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist; everybody who waits may only be dialled later.
+         * @description The agent is inactive or gone; the budget is spent; the user has no calls left, or no worker joins its calls; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist; everybody who waits may only be dialled later.
          * @enum {string}
          */
         BlockReason: "agent" | "budget" | "capacity" | "circuit" | "disabled" | "number" | "policy" | "window";
@@ -6120,6 +6120,7 @@ export interface components {
          *       "reached_by": [
          *         "answered"
          *       ],
+         *       "reached_dispositions": null,
          *       "purpose": "service",
          *       "policy": null,
          *       "budget": "250",
@@ -6163,6 +6164,7 @@ export interface components {
             pacing: components["schemas"]["PacingInUse"];
             retries: components["schemas"]["RetriesInUse"];
             reached_by: components["schemas"]["ReachedBy"][];
+            reached_dispositions: string[] | null;
             purpose: components["schemas"]["Purpose"];
             policy: string | null;
             budget: string | null;
@@ -6242,6 +6244,8 @@ export interface components {
             retries?: components["schemas"]["CampaignRetries"];
             /** @description Default: `answered`. */
             reached_by?: components["schemas"]["ReachedBy"][];
+            /** @description Only calls with one of these as `disposition` count as having reached somebody. A call waits 30 seconds for its own. Null: whatever it is. */
+            reached_dispositions?: string[] | null;
             purpose?: components["schemas"]["Purpose"];
             /** @description A dial policy, in place of the one that the agent names. Null: as the agent says. */
             policy?: string | null;
@@ -6277,6 +6281,7 @@ export interface components {
          *         "reached_by": [
          *           "answered"
          *         ],
+         *         "reached_dispositions": null,
          *         "purpose": "service",
          *         "policy": null,
          *         "budget": "250",
@@ -6394,6 +6399,8 @@ export interface components {
             retries?: components["schemas"]["CampaignRetries"];
             /** @description Default: `answered`. */
             reached_by?: components["schemas"]["ReachedBy"][];
+            /** @description Only calls with one of these as `disposition` count as having reached somebody. A call waits 30 seconds for its own. Null: whatever it is. */
+            reached_dispositions?: string[] | null;
             purpose?: components["schemas"]["Purpose"];
             /** @description A dial policy, in place of the one that the agent names. Null: as the agent says. */
             policy?: string | null;
@@ -8517,7 +8524,7 @@ export interface components {
          * @description An outcome after which it is tried again.
          * @enum {string}
          */
-        RetryOn: "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "failed" | "abandoned" | "interrupted";
+        RetryOn: "answered" | "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "failed" | "abandoned" | "interrupted";
         /** @description Connect to `url` with `token` before `expires_at`. */
         RoomToken: {
             token: string;
@@ -13963,6 +13970,7 @@ export interface operations {
                      *           "reached_by": [
                      *             "answered"
                      *           ],
+                     *           "reached_dispositions": null,
                      *           "purpose": "service",
                      *           "policy": null,
                      *           "budget": "250",
@@ -14046,6 +14054,7 @@ export interface operations {
                  *       "reached_by": [
                  *         "answered"
                  *       ],
+                 *       "reached_dispositions": null,
                  *       "purpose": "service",
                  *       "policy": null,
                  *       "budget": "250",
@@ -14095,6 +14104,7 @@ export interface operations {
                      *       "reached_by": [
                      *         "answered"
                      *       ],
+                     *       "reached_dispositions": null,
                      *       "purpose": "service",
                      *       "policy": null,
                      *       "budget": "250",
@@ -14189,6 +14199,7 @@ export interface operations {
                      *       "reached_by": [
                      *         "answered"
                      *       ],
+                     *       "reached_dispositions": null,
                      *       "purpose": "service",
                      *       "policy": null,
                      *       "budget": "250",
@@ -14325,6 +14336,7 @@ export interface operations {
                      *       "reached_by": [
                      *         "answered"
                      *       ],
+                     *       "reached_dispositions": null,
                      *       "purpose": "service",
                      *       "policy": null,
                      *       "budget": "250",
@@ -14551,6 +14563,7 @@ export interface operations {
                      *       "reached_by": [
                      *         "answered"
                      *       ],
+                     *       "reached_dispositions": null,
                      *       "purpose": "service",
                      *       "policy": null,
                      *       "budget": "250",
@@ -14645,6 +14658,7 @@ export interface operations {
                      *       "reached_by": [
                      *         "answered"
                      *       ],
+                     *       "reached_dispositions": null,
                      *       "purpose": "service",
                      *       "policy": null,
                      *       "budget": "250",
@@ -14739,6 +14753,7 @@ export interface operations {
                      *       "reached_by": [
                      *         "answered"
                      *       ],
+                     *       "reached_dispositions": null,
                      *       "purpose": "service",
                      *       "policy": null,
                      *       "budget": "250",
@@ -14833,6 +14848,7 @@ export interface operations {
                      *       "reached_by": [
                      *         "answered"
                      *       ],
+                     *       "reached_dispositions": null,
                      *       "purpose": "service",
                      *       "policy": null,
                      *       "budget": "250",
@@ -17792,7 +17808,7 @@ export interface operations {
              *     latency of a turn, once it is reported. Event `cost`: a usage event, and with
              *     `include=total_cost` what its call has cost the user so far (`call_total_cost`). Event `delivery`: an attempt
              *     to deliver a callback. Event `campaign`: a campaign after a change of its `state`, what it is `blocked` by, its `recipients`
-             *     by state or what it has `spent`; changes that come together are one event. Event `reset`: what came since `Last-Event-ID` is too much or unknown; read the lists again.
+             *     by state or what it has `spent`, and once it is deleted (`is_deleted`); changes that come together are one event. Event `reset`: what came since `Last-Event-ID` is too much or unknown; read the lists again.
              */
             200: {
                 headers: {

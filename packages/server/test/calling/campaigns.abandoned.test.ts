@@ -7,6 +7,7 @@ import { startService } from '@switchboard/testkit/service.ts';
 import { isAbandoned, judge } from '../../src/calling/campaigns/abandonment.ts';
 import type { DayCount } from '../../src/calling/campaigns/state-schema.ts';
 import { countingMedia, LIMITS, outreach } from '../support/campaigns.ts';
+import { versionsOf } from '../support/versions.ts';
 
 const ANSWERED = new Date('2026-03-02T10:00:00.000Z');
 const after = (s: number) => new Date(ANSWERED.getTime() + s * 1000);
@@ -136,6 +137,14 @@ test('the policy is that of the campaign, of its agent, or the default; other da
   await put('careful', { max_abandoned_rate: 0.1, abandoned_days: 7, is_default: true });
   assert.equal(await outcome({}, 0), 'policy');
   assert.equal(await outcome({ agent_id: careless }, 0), 'completed');
+  // The second version of its agent, which half of its calls get, names another policy than the first.
+  await put('careless', { max_abandoned_rate: 0.9 });
+  const split = await createAgent(service, { config: { compliance: { policy: 'careless' } } });
+  const { made, release } = versionsOf(service, split, USER);
+  assert.equal(await made({ compliance: { policy: 'careful' } }), 2);
+  assert.equal((await release([1, 50], [2, 50])).status, 200);
+  assert.equal(await outcome({ agent_id: split }, 0), 'policy', 'the strictest of them');
+  assert.equal(await outcome({ agent_id: split, agent_version: 1 }, 0), 'completed', 'only the first');
   const { body } = await service.request('PUT', '/api/dial-policies/odd', {
     user: USER,
     body: { max_abandoned_rate: 0.1, abandoned_after_s: 0, abandoned_days: 31 },

@@ -80,7 +80,7 @@ function turn(world: World, replica: number, real: Functions): World {
     if (attempt.isSettled || attempt.end === null) return attempt;
     const started_at = attempt.end === 'answered' ? now : null;
     const outcome = real.outcomeOf({ started_at, ended_at: now, end_reason: attempt.end, answered_by: null });
-    const rules = { retries: RETRIES, reached_by: ['answered'] };
+    const rules = { retries: RETRIES, reached_by: ['answered'], reached_dispositions: null };
     const step = real.afterCall(outcome, { attempts: recipient.attempts, ended_at: now }, rules, ending, 0.5);
     recipient = { ...recipient, ...step };
     return { ...attempt, isSettled: true };

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberFor, type Pacing, roomFor, type Situation, slotAfter } from '../../src/calling/campaigns/pacing.ts';
 import { OUTCOMES, RECIPIENT_STATES, RETRIABLE } from '../../src/calling/campaigns/state-schema.ts';
-import { afterCall, afterDecision, endingOf, isOpen, outcomeOf } from '../../src/calling/campaigns/states.ts';
+import {
+  afterCall,
+  afterDecision,
+  endingOf,
+  isOpen,
+  isUndecided,
+  outcomeOf,
+} from '../../src/calling/campaigns/states.ts';
 
 const AT = new Date('2027-01-12T10:00:00.000Z');
 const later = (ms: number) => new Date(AT.getTime() + ms);
@@ -37,7 +44,7 @@ test('the outcome of a call says who answered, or why nobody did', () => {
 
 test('the state after a call: reached, tried again after the delay of the attempt, or exhausted', () => {
   const retries = { attempts: 3, on: ['busy' as const, 'voicemail' as const], delays_s: [60, 600], spread: 0.5 };
-  const rules = { retries, reached_by: ['answered', 'ivr'] };
+  const rules = { retries, reached_by: ['answered', 'ivr'], reached_dispositions: null };
   const next = (outcome: (typeof OUTCOMES)[number], attempts: number, ending: 'canceled' | 'expired' | null = null) =>
     afterCall(outcome, { attempts, ended_at: AT }, rules, ending, 0.5);
   const final = (state: string, reason: string) => ({ state, reason, next_at: null });
@@ -56,6 +63,24 @@ test('the state after a call: reached, tried again after the delay of the attemp
     assert.ok(!RETRIABLE.some((one) => one === (outcome as string)));
     assert.equal(next(outcome, 1).state, 'exhausted');
   }
+});
+
+test('with dispositions, only calls that have one of them reach somebody, once it is known or too late', () => {
+  const retries = { attempts: 2, on: ['answered' as const], delays_s: [60], spread: 0 };
+  const rules = { retries, reached_by: ['answered'], reached_dispositions: ['booked', 'declined'] };
+  const next = (disposition: string | null, attempts = 1) =>
+    afterCall('answered', { attempts, ended_at: AT, disposition }, rules, null, 0.5);
+  assert.deepEqual(next('booked'), { state: 'reached', reason: 'answered', next_at: null });
+  assert.deepEqual(next('wrong_person'), { state: 'waiting', reason: 'answered', next_at: later(60_000) });
+  assert.deepEqual(next(null, 2), { state: 'exhausted', reason: 'answered', next_at: null });
+  const waits = (disposition: string | null, ms: number, outcome: (typeof OUTCOMES)[number] = 'answered') =>
+    isUndecided(outcome, { disposition, ended_at: AT }, rules, later(ms));
+  assert.deepEqual([waits(null, 0), waits(null, 29_999), waits(null, 30_000)], [true, true, false]);
+  assert.deepEqual([waits('other', 0), waits(null, 0, 'busy')], [false, false]);
+  assert.equal(
+    isUndecided('answered', { disposition: null, ended_at: AT }, { ...rules, reached_dispositions: null }, AT),
+    false,
+  );
 });
 
 test('the state after a decision, and which states are open', () => {
@@ -82,6 +107,7 @@ const room = (pacing: Partial<Pacing>, fields: Partial<Situation>) =>
   roomFor({ ...PACING, ...pacing }, CIRCUIT, {
     now: AT,
     open: 0,
+    unattended: 0,
     user: USE,
     campaigns: 1,
     next_slot_at: later(-60_000),
@@ -124,6 +150,14 @@ test('the pace: concurrency, calls a minute, the share of others, the budget, an
   assert.deepEqual(room({}, { abandonment }), { calls: 0, blocked: 'policy', until: later(1) });
   assert.deepEqual(room({}, { recent: { calls: 9, failures: 9 } }), { calls: 50, blocked: null, until: null });
   assert.deepEqual(room({}, { recent: { calls: 11, failures: 5 } }), { calls: 50, blocked: null, until: null });
+});
+
+test('nobody is called while calls wait for a worker, unless they are few among many', () => {
+  const none = { calls: 0, blocked: 'capacity', until: null };
+  assert.equal(room({}, { open: 2, unattended: 2 }).calls, 50);
+  assert.deepEqual(room({}, { open: 3, unattended: 3 }), none);
+  assert.deepEqual(room({}, { open: 59, unattended: 3 }), none);
+  assert.equal(room({}, { open: 60, unattended: 3 }).calls, 40);
 });
 
 test('campaigns leave their share of a day and of a burst to other calls, of whoever they are', () => {

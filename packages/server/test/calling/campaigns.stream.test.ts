@@ -47,7 +47,15 @@ test('a campaign is streamed as it changes, from another process, to nobody but 
   await stream.until((events) => of(events, id).at(-1)?.state === 'completed');
   const { at, ...last } = of(stream.events, id).at(-1);
   const { state, blocked, spent, recipients } = done;
-  assert.deepEqual(last, { user_id: USER, campaign_id: id, state, blocked, spent, recipients });
+  assert.deepEqual(last, {
+    user_id: USER,
+    campaign_id: id,
+    state,
+    is_deleted: false,
+    blocked,
+    spent,
+    recipients,
+  });
   assert.deepEqual([recipients.total, recipients.reached, recipients.exhausted], [2, 1, 1]);
   assert.ok(!Number.isNaN(Date.parse(at)));
   assert.deepEqual(of(other.events, id), []);
@@ -75,6 +83,21 @@ test('however often it has changed, and however many people were called, a reade
   const calls = back.events.filter(({ event, data }) => event === 'call' && data.ended_at !== null);
   assert.equal(calls.length, 120);
   back.leave();
+});
+
+test('a campaign that is deleted is streamed once more, as deleted', async () => {
+  const [stream, other] = [await follow(), await follow(undefined, 'other')];
+  const id = await create();
+  await add(id, [{ phone_number: person(1) }]);
+  await stream.until((events) => of(events, id).at(-1)?.recipients.total === 1);
+  await ok('DELETE', `/api/campaigns/${id}`);
+  await stream.until((events) => of(events, id).at(-1)?.is_deleted === true);
+  // The turns that remove its people and then itself say nothing more.
+  const gone = () => database.db.selectFrom('campaigns').select('id').where('id', '=', id).executeTakeFirst();
+  await eventually(gone, (row) => row === undefined, 60_000);
+  assert.equal(of(stream.events, id).filter(({ is_deleted }) => is_deleted).length, 1);
+  assert.deepEqual(of(other.events, id), []);
+  for (const one of [stream, other]) one.leave();
 });
 
 test('people on the phone and why it dials nobody are in its events; a turn that changes nothing is in none', async () => {

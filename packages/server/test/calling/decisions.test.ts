@@ -39,7 +39,7 @@ async function outreach(at = '2027-01-12T03:00:00.000Z') {
 }
 
 test('without policies and suppressions nothing is decided, and a call takes the same statements', async () => {
-  const { service, call, decisions, suppress } = await outreach();
+  const { service, call, decisions, suppress, policy } = await outreach();
   assert.equal((await call()).status, 201);
   const sent = watchStatements(service.database);
   assert.equal((await call()).status, 201);
@@ -51,6 +51,15 @@ test('without policies and suppressions nothing is decided, and a call takes the
   assert.equal((await call()).status, 201);
   assert.equal(sent.filter(({ sql }) => /count_phones|save_allowances|dial_|suppressions/.test(sql)).length, before);
   assert.equal(before, 2);
+  // With a policy, the decision is made and recorded by the same two.
+  await policy({ max_attempts: [{ count: 100, days: 1 }], windows: [{ days: DAYS, from: '00:00', to: '24:00' }] });
+  sent.length = 0;
+  assert.equal((await call()).status, 201);
+  assert.equal(sent.filter(({ sql }) => /count_phones|save_allowances|dial_|suppressions/.test(sql)).length, before);
+  assert.deepEqual(
+    (await decisions()).map(({ outcome }: { outcome: string }) => outcome),
+    ['allow'],
+  );
   await service.close();
 });
 

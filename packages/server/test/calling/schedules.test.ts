@@ -108,27 +108,49 @@ test('what became impossible meanwhile ends with a reason that the caller learns
   );
   const other = { phone_number: '+4930654321' };
   const orphan = await book({ ...other, at: '2027-01-12T11:00:00Z' });
-  const late = await book({ ...other, at: '2027-01-12T12:00:00Z' });
-  const poor = await book({ ...other, at: '2027-01-12T12:15:00Z' });
-  await send('PUT', `/api/budgets/${USER}`, { monthly_limit: '0', refuse_calls: true });
   await goTo('2027-01-12T12:30:00Z');
   assert.deepEqual((await get(orphan.scheduled_call_id)).reason, 'missed');
-  assert.deepEqual((await get(late.scheduled_call_id)).reason, 'budget_exceeded');
-  assert.deepEqual((await get(poor.scheduled_call_id)).status, 'REFUSED');
   const deleted = await book({ ...other, at: '2027-01-12T13:00:00Z' });
   assert.equal((await send('DELETE', `/api/agents/${agent_id}`)).status, 204);
   await goTo('2027-01-12T13:00:00Z');
   const gone = await get(deleted.scheduled_call_id);
   assert.deepEqual([gone.status, gone.reason], ['REFUSED', 'agent_not_found']);
   assert.deepEqual((await send('GET', '/api/calls')).body.items, []);
-  const told = await eventually(events, (all) => all.length >= 5);
+  const told = await eventually(events, (all) => all.length >= 3);
   assert.deepEqual(told.map(({ status, reason }) => `${status} ${reason}`).sort(), [
     'EXPIRED missed',
     'REFUSED agent_not_found',
-    'REFUSED budget_exceeded',
-    'REFUSED budget_exceeded',
     'REFUSED dial_denied',
   ]);
+});
+
+test('a call that the budget does not cover waits within its window, says why once, and is placed when it is raised', async () => {
+  const { send, book, get, goTo, calls, events } = await startScheduling(MONDAY);
+  const budget = (monthly_limit: string) => send('PUT', `/api/budgets/${USER}`, { monthly_limit, refuse_calls: true });
+  const hours = { earliest: '2027-01-12T12:00', latest: '2027-01-12T13:00', time_zone: 'UTC' };
+  const once = await book({ window: hours });
+  const daily = await book({ window: hours, if_missed: 'next_window' });
+  const late = await book({ at: '2027-01-12T12:15:00Z' });
+  await budget('0');
+  for (const time of ['12:15', '12:30', '12:45']) await goTo(`2027-01-12T${time}:00Z`);
+  for (const one of [once, daily, late]) {
+    const { status, reason, detail } = await get(one.scheduled_call_id);
+    assert.deepEqual([status, reason], ['SCHEDULED', 'budget_exceeded']);
+    assert.match(detail, /budget/);
+  }
+  // The next time would be after the end of two of them.
+  await goTo('2027-01-12T12:58:00Z');
+  const { status, reason } = await get(once.scheduled_call_id);
+  assert.deepEqual([status, reason], ['EXPIRED', 'budget_exceeded']);
+  const { status: again, due_at } = await get(daily.scheduled_call_id);
+  assert.deepEqual([again, due_at], ['SCHEDULED', '2027-01-13T12:00:00.000Z']);
+  assert.deepEqual(await calls(), []);
+  await budget('1000');
+  await goTo('2027-01-12T13:04:00Z');
+  assert.deepEqual((await get(late.scheduled_call_id)).status, 'PLACED');
+  assert.equal((await calls()).length, 1);
+  const told = await eventually(events, (all) => all.some((one) => one.status === 'PLACED'));
+  assert.equal(told.filter((one) => one.status === 'SCHEDULED').length, 4, 'three that wait, and one that has moved');
 });
 
 test('a window that was missed comes again the next day, or the call expires', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slowed } from '../../src/calling/campaigns/pacing.ts';
-import { createTrunks, FAILURES, PASSED_OVER_MS } from '../../src/calling/outbound/trunks.ts';
+import { createTrunks, FAILURES, PASSED_OVER_MS, REFUSALS } from '../../src/calling/outbound/trunks.ts';
 import { readTrunks, trunksProblem } from '../../src/providers/trunks.ts';
 
 /** The trunks of a process, by a clock and random numbers that the test sets. */
@@ -81,16 +81,29 @@ test('a trunk that is passed over is the last resort of a call', () => {
   assert.deepEqual([id(), id(['a'])], ['a', 'b'], 'if all are, they come in order');
 });
 
-test('the pace of campaigns halves when no trunk has room, once for calls at the same time, and doubles with time', () => {
+test('the pace of campaigns halves after a few calls that no trunk had room for, and doubles with time', () => {
   const { at, pace, slowDown } = trunksOf('a');
   assert.equal(pace(), 1);
-  slowDown();
+  for (let call = 1; call < REFUSALS; call++) slowDown();
+  assert.equal(pace(), 1, 'one or two may be a hiccup');
+  at.now = 30_000;
+  for (let call = 1; call < REFUSALS; call++) slowDown();
+  assert.equal(pace(), 1, 'and so may two that are far from the others');
   slowDown();
   assert.equal(pace(), 0.5);
-  at.now = 30_000;
+  at.now += 999;
+  for (let call = 0; call < 50; call++) slowDown();
+  assert.ok(pace() > 0.5, 'calls that were placed at the old pace count no more');
+  at.now += 1;
+  for (let call = 1; call < REFUSALS; call++) slowDown();
+  assert.ok(pace() > 0.5, 'nor for the next change');
+  slowDown();
+  assert.ok(pace() < 0.3);
+  at.now += 60_000;
   assert.equal(pace(), 1);
-  for (let time = 0; time < 20; time++) {
+  for (let time = 0; time < 40; time++) {
     at.now += 1_000;
+    slowDown();
     slowDown();
   }
   assert.ok(pace() >= 1 / 16 && pace() < 0.08, String(pace()));

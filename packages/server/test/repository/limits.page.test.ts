@@ -170,6 +170,7 @@ const CONSTANTS: Record<string, string> = {
   'Days ahead for which a call is scheduled': count(MAX_DAYS_AHEAD),
   'Minutes after which a proposed call back is forgotten': count(VALID_MS / 60_000),
   'Campaigns of one user': count(campaigns.MAX_CAMPAIGNS),
+  'Dispositions that one campaign counts as reached': count(campaigns.MAX_DISPOSITIONS),
   'Caller IDs of one campaign': count(campaigns.MAX_FROM_NUMBERS),
   'Attempts for one recipient of a campaign': count(campaigns.MAX_ATTEMPTS),
   'Calls of one campaign at the same time': count(campaigns.MAX_CONCURRENT),

@@ -33,6 +33,7 @@ export interface OpenAttempt extends EndedCall {
   placed_at: Date;
   recipient: Pick<RecipientRow, 'state' | 'attempts' | 'external_id' | 'phone_number'>;
   agent_joined_at: Date | null;
+  disposition: string | null;
   /** Null if the call is not there any more. */
   status: 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED' | null;
 }
@@ -42,7 +43,7 @@ export async function openAttempts(trx: Db, campaign_id: string): Promise<OpenAt
   const { rows } = await sql<OpenAttempt>`
     -- prepared: open_campaign_attempts
     select attempt.recipient_id, attempt.attempt, attempt.call_id, attempt.started_at as placed_at, status, session.started_at,
-      session.ended_at, session.agent_joined_at, end_reason, answered_by, json_build_object('state', recipient.state, 'attempts', recipient.attempts,
+      session.ended_at, session.agent_joined_at, end_reason, answered_by, disposition, json_build_object('state', recipient.state, 'attempts', recipient.attempts,
         'external_id', recipient.external_id, 'phone_number', recipient.phone_number) as recipient
     from campaign_attempts as attempt
     join campaign_recipients as recipient on recipient.id = attempt.recipient_id

@@ -14,6 +14,7 @@ const DEFAULTS: Settings = {
     spread: 0.1,
   },
   reached_by: ['answered'],
+  reached_dispositions: null,
   purpose: 'marketing',
   policy: null,
   circuit: null,
@@ -21,13 +22,15 @@ const DEFAULTS: Settings = {
 
 /** The columns for these fields; those that are not given stay as they were, or get their defaults. */
 export function columnsOf(fields: CampaignFields, before: CampaignRow | null) {
-  const { from_numbers, pacing, retries, reached_by, purpose, policy, circuit, budget, expires_at } = fields;
+  const { from_numbers, pacing, retries, reached_by, reached_dispositions, purpose, policy, circuit } = fields;
+  const { budget, expires_at } = fields;
   const earlier = before === null ? DEFAULTS : settingsOf(before);
   const settings: Settings = {
     from_numbers: from_numbers ?? earlier.from_numbers,
     pacing: { ...earlier.pacing, ...pacing },
     retries: { ...earlier.retries, ...retries },
     reached_by: reached_by ?? earlier.reached_by,
+    reached_dispositions: reached_dispositions === undefined ? earlier.reached_dispositions : reached_dispositions,
     purpose: purpose ?? earlier.purpose,
     policy: policy === undefined ? earlier.policy : policy,
     circuit: circuit === undefined ? earlier.circuit : circuit,
@@ -41,8 +44,9 @@ export function columnsOf(fields: CampaignFields, before: CampaignRow | null) {
   };
 }
 
-/** Nobody is both reached and called again. */
-function assertConsistent({ retries, reached_by }: Settings): void {
+/** Nobody is both reached and called again; with dispositions, these tell who is reached. */
+function assertConsistent({ retries, reached_by, reached_dispositions }: Settings): void {
+  if (reached_dispositions !== null) return;
   const both = RETRIABLE.filter((one) => retries.on.includes(one) && reached_by.some((other) => other === one));
   if (both.length === 0) return;
   const msg = `Input should not name what counts as reached: ${both.join(', ')}`;

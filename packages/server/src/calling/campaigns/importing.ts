@@ -68,32 +68,50 @@ interface Mark {
   others: Date | null;
 }
 
-/** Adds recipients in batches, so that a file of any length takes the memory of a thousand lines. */
+/** The state of an import. */
+interface Filling {
+  result: Added;
+  mark: Mark | null;
+}
+
+/** Adds recipients in batches, so that a file of any length takes the memory of a few thousand lines. */
 export function createImporting({ db, clock, audit, campaigns, consents, wake }: Deps) {
   /**
    * Adds the recipients whose external ids are new; refused lines are reported, and the others taken. What was added
    * before a file broke off stays, and sending it again adds the rest. Throws `not_found`, `campaign_state`,
    * `too_many_recipients`, and what `admit` throws.
    */
-  async function add({ user_id, id, lines, admit }: Import, actor: Actor): Promise<Added> {
-    const result: Added = { added: 0, known: 0, refused: 0, refusals: [] };
-    let mark: Mark | null = null;
+  async function add(from: Import, actor: Actor): Promise<Added> {
+    const { user_id, id, lines } = from;
+    const filling: Filling = { result: { added: 0, known: 0, refused: 0, refusals: [] }, mark: null };
+    let storing = Promise.resolve();
     try {
-      for await (const batch of batches(lines, result, clock)) {
-        await admit(batch.reduce((sum, { bytes }) => sum + bytes, 0));
-        if (mark === null || mark.until.getTime() - clock.now().getTime() <= FILLING_MS - AGAIN_MS)
-          mark = await markFilling(user_id, id, mark);
-        const added = await db.transaction().execute((trx) => addBatch(trx, { user_id, id, actor }, batch));
-        result.added += added;
-        result.known += batch.length - added;
+      for await (const batch of batches(lines, filling.result, clock)) {
+        await storing;
+        // The database stores it while the next lines are read.
+        storing = store(from, batch, filling, actor);
+        storing.catch(() => {});
       }
+      await storing;
       // Also of a list without a line that was taken.
-      if (mark === null) await campaigns.findOwn(user_id, id);
+      if (filling.mark === null) await campaigns.findOwn(user_id, id);
     } finally {
+      await storing.catch(() => {});
+      const { mark, result } = filling;
       if (mark !== null) await finish({ user_id, id, mark }, result.added, actor);
       wake();
     }
-    return result;
+    return filling.result;
+  }
+
+  async function store({ user_id, id, admit }: Import, batch: Read[], filling: Filling, actor: Actor): Promise<void> {
+    await admit(batch.reduce((sum, { bytes }) => sum + bytes, 0));
+    const { mark, result } = filling;
+    if (mark === null || mark.until.getTime() - clock.now().getTime() <= FILLING_MS - AGAIN_MS)
+      filling.mark = await markFilling(user_id, id, mark);
+    const added = await db.transaction().execute((trx) => addBatch(trx, { user_id, id, actor }, batch));
+    result.added += added;
+    result.known += batch.length - added;
   }
 
   /** Keeps a campaign from being complete; one that was runs again. */

@@ -101,13 +101,15 @@ export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Li
 }
 
 async function feed(parts: AsyncIterable<Buffer>, parser: ReturnType<typeof parse>): Promise<void> {
+  // Listeners for the whole file: those of each part would add up.
+  let goOn = () => {};
+  for (const event of ['drain', 'close']) parser.on(event, () => goOn());
   try {
     for await (const part of parts) {
       if (parser.destroyed) return;
       if (!parser.write(part))
         await new Promise<void>((resolve) => {
-          parser.once('drain', resolve);
-          parser.once('close', resolve);
+          goOn = resolve;
         });
     }
     parser.end();

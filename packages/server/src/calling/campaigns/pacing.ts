@@ -36,6 +36,8 @@ export interface Situation {
   now: Date;
   /** Calls of the campaign that have not ended. */
   open: number;
+  /** Those of them that no worker has joined, although they were placed a while ago. */
+  unattended: number;
   user: Use;
   /** Running campaigns of its user, this one included. */
   campaigns: number;
@@ -61,17 +63,21 @@ export interface Room {
 
 /** Calls of a turn at most: a campaign with many recipients lets others go on after them. */
 export const TURN = 50;
+/** Calls without a worker that are too many: at least so many, and more than this part of the open ones. */
+const [UNATTENDED, UNATTENDED_PART] = [3, 0.05];
 /** Pauses of the service are made up for up to this long. */
 const BURST_MS = 2_000;
 const MINUTE_MS = 60_000;
 
 export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situation): Room {
-  const { open, user, campaigns, affordable, recent, abandonment } = situation;
+  const { open, unattended, user, campaigns, affordable, recent, abandonment } = situation;
   const none = (blocked: Room['blocked'], until: Date | null = null): Room => ({ calls: 0, blocked, until });
   if (abandonment?.is_exceeded) return none('policy', abandonment.until);
   if (circuit && recent.calls >= circuit.min_calls && recent.failures >= circuit.failure_rate * recent.calls)
     return none('circuit');
   if (affordable !== null && affordable <= 0) return none('budget');
+  // No worker is free: whoever answered a further call would hear nobody.
+  if (unattended >= UNATTENDED && unattended > UNATTENDED_PART * open) return none('capacity');
   const kept = pacing.reserve_for_others;
   // However low the limit, campaigns keep one call of it: they would never dial otherwise.
   const partOf = (limit: number) => (kept < 1 ? Math.max(1, limit - Math.ceil(limit * kept)) : 0);

@@ -51,8 +51,9 @@ interface Deps {
 interface Now {
   now: Date;
   pacing: Pacing;
-  /** Calls of the campaign that have not ended. */
+  /** Calls of the campaign that have not ended, and those of them that wait for a worker. */
   open: number;
+  unattended: number;
   hash: HashNumber;
   /** The policy's limit on abandoned calls, and what there is of them; null if there is none. */
   abandonment: ReturnType<typeof judge> | null;
@@ -60,7 +61,7 @@ interface Now {
 
 /** Places the calls of a turn, as far as pace, capacity, circuit and budget allow. */
 export function createPlaceCalls({ placeWithin, limits, callbacks, paceOfTrunks }: Deps) {
-  async function roomOf(trx: Db, campaign: Turn, { now, pacing, open, abandonment }: Now): Promise<Room> {
+  async function roomOf(trx: Db, campaign: Turn, { now, pacing, open, unattended, abandonment }: Now): Promise<Room> {
     const { circuit } = settingsOf(campaign);
     const { id, user_id, running: campaigns, next_slot_at } = campaign;
     const since = new Date(now.getTime() - (circuit?.window_s ?? 0) * 1000);
@@ -69,7 +70,8 @@ export function createPlaceCalls({ placeWithin, limits, callbacks, paceOfTrunks 
     const user = await limits.use(trx, user_id);
     const calls = campaign.budget === null ? null : await affordableBy(trx, id);
     const affordable = calls === null ? null : calls - open;
-    return roomFor(pacing, circuit, { now, open, user, campaigns, next_slot_at, affordable, recent, abandonment });
+    const calls_of = { open, unattended, affordable, recent, abandonment };
+    return roomFor(pacing, circuit, { now, user, campaigns, next_slot_at, ...calls_of });
   }
 
   /** Dials those who have waited longest: the attempt, its decision and its call are one transaction. */

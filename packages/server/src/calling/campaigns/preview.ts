@@ -27,6 +27,9 @@ interface Deps {
   campaigns: Campaigns;
 }
 
+/** The agent at the version that a call to a number gets. */
+type AgentFor = (number: string) => Agent;
+
 interface Decided {
   recipient: RecipientRow;
   /** When it may be dialled; null: never. */
@@ -39,8 +42,8 @@ export function createPreview({ db, clock, agents, limits, hashes, policy, campa
   /** Decides about those who would be dialled first. Throws `not_found`, also for the agent. */
   async function preview(caller: string | null, id: string) {
     const campaign = await campaigns.findOwn(caller, id);
-    const agent = await agents.ofSession(campaign);
-    if (agent?.user_id !== campaign.user_id) throw new AppError('not_found');
+    const agent = await agents.ofCampaign(campaign);
+    if (agent?.(null).user_id !== campaign.user_id) throw new AppError('not_found');
     const rows = await listWaiting(db, id, MAX_PREVIEWED);
     const decided: Decided[] = [];
     for (let from = 0; from < rows.length; from += PART)
@@ -49,10 +52,10 @@ export function createPreview({ db, clock, agents, limits, hashes, policy, campa
     return summaryOf(decided, waiting + deferred, clock.now());
   }
 
-  async function decide(campaign: CampaignRow, agent: Agent, recipients: RecipientRow[]): Promise<Decided[]> {
+  async function decide(campaign: CampaignRow, agent: AgentFor, recipients: RecipientRow[]): Promise<Decided[]> {
     const hash = await hashes();
     const { user_id } = campaign;
-    const attempts = recipients.map((one) => attemptOf(user_id, agent, callTo(campaign, one), hash));
+    const attempts = recipients.map((one) => attemptOf(user_id, agent(one.phone_number), callTo(campaign, one), hash));
     const verdicts = await limits.checkEach(db, user_id, attempts);
     return recipients.map((recipient, index) => {
       const barred = destinationProblem(recipient.phone_number);

@@ -7,7 +7,8 @@ import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
 import type { Action, Campaigns } from './campaigns.ts';
 import { CampaignPreview } from './recipient-schema.ts';
-import { Campaign, CampaignCreate, CampaignStats, CampaignUpdate } from './schema.ts';
+import { Campaign, CampaignCreate, CampaignUpdate } from './schema.ts';
+import { CampaignStats } from './stats-schema.ts';
 
 const tags = ['outreach'];
 const headers = UserHeader;

@@ -20,10 +20,11 @@ export const MAX_FROM_NUMBERS = 100;
 export const MAX_ATTEMPTS = 10;
 export const MAX_CONCURRENT = 1_000;
 export const MAX_PER_MINUTE = 60_000;
+export const MAX_DISPOSITIONS = 50;
 
 const BLOCKS = ['agent', 'budget', 'capacity', 'circuit', 'disabled', 'number', 'policy', 'window'] as const;
 
-const CampaignState = oneOf(
+export const CampaignState = oneOf(
   'CampaignState',
   CAMPAIGN_STATES,
   '`completed`: nobody is left to be dialled; recipients that are added make it run again.',
@@ -43,7 +44,7 @@ const RetryOn = oneOf('RetryOn', RETRIABLE, 'An outcome after which it is tried 
 const BlockReason = oneOf(
   'BlockReason',
   BLOCKS,
-  'The agent is inactive or gone; the budget is spent; the user has no calls left; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist; everybody who waits may only be dialled later.',
+  'The agent is inactive or gone; the budget is spent; the user has no calls left, or no worker joins its calls; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist; everybody who waits may only be dialled later.',
 );
 
 const Part = Type.Number({ minimum: 0, maximum: 1 });
@@ -140,6 +141,17 @@ const atRest = {
       description: 'Default: `answered`.',
     }),
   ),
+  reached_dispositions: Type.Optional(
+    nullable(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        minItems: 1,
+        maxItems: MAX_DISPOSITIONS,
+        uniqueItems: true,
+        description:
+          'Only calls with one of these as `disposition` count as having reached somebody. A call waits 30 seconds for its own. Null: whatever it is.',
+      }),
+    ),
+  ),
   purpose: Type.Optional(Purpose),
   policy: Type.Optional(
     nullable(
@@ -161,6 +173,7 @@ const example = {
   pacing: { max_concurrent: 20, per_minute: 120, reserve_for_others: 0.2 },
   retries: { attempts: 3, on: ['busy', 'no_answer'], delays_s: [600, 86_400], spread: 0.1 },
   reached_by: ['answered'],
+  reached_dispositions: null,
   purpose: 'service',
   policy: null,
   budget: '250',
@@ -179,10 +192,10 @@ export const CampaignUpdate = Type.Partial(Type.Object({ ...anytime, ...atRest }
 });
 export type CampaignFields = Static<typeof CampaignUpdate>;
 
-const countsBy = (names: readonly string[]) =>
+export const countsBy = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, Type.Integer({ minimum: 0 })]));
 
-const RecipientCounts = Type.Object(
+export const RecipientCounts = Type.Object(
   { total: Type.Integer({ minimum: 0 }), ...countsBy(RECIPIENT_STATES) },
   { title: 'RecipientCounts', description: 'Recipients by state.' },
 );
@@ -202,7 +215,7 @@ const CampaignAbandonment = Type.Object(
 
 const Block = Type.Object({ reason: BlockReason, until: nullable(DateTime) }, { title: 'CampaignBlock' });
 
-const zeros = Object.fromEntries(RECIPIENT_STATES.map((state) => [state, 0]));
+export const zeros = Object.fromEntries(RECIPIENT_STATES.map((state) => [state, 0]));
 
 export const Campaign = Type.Object(
   {
@@ -221,6 +234,7 @@ export const Campaign = Type.Object(
     pacing: Type.Required(Pacing, { title: 'PacingInUse' }),
     retries: Type.Required(Retries, { title: 'RetriesInUse' }),
     reached_by: Type.Array(ReachedBy),
+    reached_dispositions: nullable(Type.Array(Type.String())),
     purpose: Purpose,
     policy: nullable(Type.String()),
     budget: nullable(NumericString),
@@ -246,38 +260,6 @@ export const Campaign = Type.Object(
         created_at: '2026-01-15T09:00:00.000Z',
         started_at: '2026-01-15T09:30:00.000Z',
         ended_at: null,
-      },
-    ],
-  },
-);
-
-const AttemptCounts = Type.Object(
-  { total: Type.Integer({ minimum: 0 }), open: Type.Integer({ minimum: 0 }), ...countsBy(OUTCOMES) },
-  { title: 'AttemptCounts', description: 'Attempts by outcome; `open`: the call has not ended.' },
-);
-
-export const CampaignStats = Type.Object(
-  {
-    campaign_id: Id,
-    state: CampaignState,
-    recipients: RecipientCounts,
-    attempts: AttemptCounts,
-    spent: NumericString,
-    estimated_end_at: nullable({
-      ...DateTime,
-      description: 'If it goes on as it has since it was started. Null unless it runs and somebody has finished.',
-    }),
-  },
-  {
-    title: 'CampaignStats',
-    examples: [
-      {
-        campaign_id: '01980000-0000-7000-8000-000000000041',
-        state: 'running',
-        recipients: { total: 3, ...zeros, waiting: 1, reached: 2 },
-        attempts: { total: 2, open: 0, ...Object.fromEntries(OUTCOMES.map((name) => [name, 0])), answered: 2 },
-        spent: '12.5',
-        estimated_end_at: '2026-01-15T09:45:00.000Z',
       },
     ],
   },

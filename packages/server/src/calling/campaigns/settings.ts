@@ -12,13 +12,19 @@ export interface Settings {
   pacing: Pacing;
   retries: Retries;
   reached_by: (typeof REACHING)[number][];
+  /** Null: whatever the disposition of a call is. */
+  reached_dispositions: string[] | null;
   purpose: PurposeName;
   /** The name of a policy; null: as the agent's configuration says. */
   policy: string | null;
   circuit: Circuit | null;
 }
 
-export const settingsOf = ({ settings }: Pick<CampaignRow, 'settings'>): Settings => JSON.parse(settings) as Settings;
+/** Campaigns of earlier releases have no dispositions. */
+export const settingsOf = ({ settings }: Pick<CampaignRow, 'settings'>): Settings => ({
+  reached_dispositions: null,
+  ...(JSON.parse(settings) as Omit<Settings, 'reached_dispositions'>),
+});
 
 /** Campaigns as they are shown, with their counts. */
 export async function viewsOf(db: Db, rows: CampaignRow[]) {

@@ -7,8 +7,11 @@ import { ended } from './events.ts';
 import { type Change, changeRecipients } from './recipients-store.ts';
 import { settingsOf } from './settings.ts';
 import { AFTER_S, type DayCount } from './state-schema.ts';
-import { afterCall, type Ending, isOpen, outcomeOf } from './states.ts';
+import { afterCall, type Ending, isOpen, isUndecided, outcomeOf } from './states.ts';
 import type { Turn } from './store.ts';
+
+/** Longest time that a free worker takes to join a call, which is placed before the phone rings. */
+const JOIN_MS = 10_000;
 
 interface Open {
   attempts: OpenAttempt[];
@@ -18,16 +21,17 @@ interface Open {
 }
 
 /**
- * Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled, the
- * counts of their days within those of the rule, and whether any recipient is in another state.
+ * Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled, how many
+ * calls wait for a worker, the counts of their days within those of the rule, and whether any recipient is in another
+ * state.
  */
 export async function settle(
   trx: Db,
   campaign: Turn,
   { attempts, ending, now, callbacks }: Open,
-): Promise<{ settled: number; taken: DayCount[]; hasChanged: boolean }> {
+): Promise<{ settled: number; unattended: number; taken: DayCount[]; hasChanged: boolean }> {
   const { days = 0, after_s = AFTER_S } = campaign.abandon_rule ?? {};
-  const over = attempts.filter(hasEnded);
+  const over = attempts.filter((one) => hasEnded(one) && !isUndecided(outcomeOf(one), one, settingsOf(campaign), now));
   const settled = over.map((attempt) => {
     const ended_at = new Date(Math.min((attempt.ended_at ?? now).getTime(), now.getTime()));
     const { recipient_id, attempt: number } = attempt;
@@ -52,16 +56,26 @@ export async function settle(
     changes,
   );
   const since = new Date(now.getTime() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
-  return { settled: over.length, hasChanged: changes.length > 0, taken: counts.filter(({ day }) => day >= since) };
+  return {
+    settled: over.length,
+    unattended: attempts.filter((one) => isUnattended(one, now)).length,
+    hasChanged: changes.length > 0,
+    taken: counts.filter(({ day }) => day >= since),
+  };
+}
+
+/** Whether no worker has joined a call that is older than a worker takes. */
+function isUnattended(attempt: OpenAttempt, now: Date): boolean {
+  return !hasEnded(attempt) && !attempt.agent_joined_at && now.getTime() > attempt.placed_at.getTime() + JOIN_MS;
 }
 
 const hasEnded = ({ status }: OpenAttempt) => status === null || status === 'COMPLETED' || status === 'FAILED';
 
 function changeAfter(attempt: OpenAttempt, campaign: Turn, ending: Ending, now: Date): Change {
-  const { recipient_id: id, recipient, ended_at } = attempt;
+  const { recipient_id: id, recipient, ended_at, disposition } = attempt;
   const { attempts } = recipient;
   const outcome = outcomeOf(attempt.status === null ? null : attempt);
-  const at = { attempts, ended_at: ended_at ?? now };
+  const at = { attempts, ended_at: ended_at ?? now, disposition };
   const step = afterCall(outcome, at, settingsOf(campaign), ending, Math.random());
   return { id, ...step, attempts, decision_id: null, finished_at: isOpen(step.state) ? null : now };
 }

@@ -33,6 +33,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Outcomes that may count as having reached somebody, and those after which it may be tried again. */
 export const REACHING = ['answered', 'voicemail', 'ivr'] as const;
 export const RETRIABLE = [
+  'answered',
   'voicemail',
   'ivr',
   'busy',

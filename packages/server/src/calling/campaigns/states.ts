@@ -45,17 +45,37 @@ export function endingOf({ state, expires_at }: { state: string; expires_at: Dat
   return state !== 'draft' && expires_at !== null && expires_at <= now ? 'expired' : null;
 }
 
+/** Outcomes and dispositions that count as having reached somebody. */
+interface Reaching {
+  reached_by: readonly string[];
+  reached_dispositions: readonly string[] | null;
+}
+
+/** How long a call waits for its disposition, if that tells whether somebody was reached. */
+const DISPOSITION_MS = 30_000;
+
+/** Whether it is too early to say whether a call that has ended has reached somebody. */
+export function isUndecided(
+  outcome: Outcome,
+  { disposition, ended_at }: { disposition: string | null; ended_at: Date | null },
+  { reached_by, reached_dispositions }: Reaching,
+  now: Date,
+): boolean {
+  if (reached_dispositions === null || disposition !== null || !reached_by.includes(outcome)) return false;
+  return ended_at !== null && now.getTime() < ended_at.getTime() + DISPOSITION_MS;
+}
+
 /** The state after the end of an attempt. `attempts` includes it; `random` is from 0 to 1. */
 export function afterCall(
   outcome: Outcome,
-  { attempts, ended_at }: { attempts: number; ended_at: Date },
-  rules: { retries: Retries; reached_by: readonly string[] },
+  { attempts, ended_at, disposition = null }: { attempts: number; ended_at: Date; disposition?: string | null },
+  { retries, reached_by, reached_dispositions }: Reaching & { retries: Retries },
   ending: Ending,
   random: number,
 ): Step {
   const final = (state: RecipientState, reason: string = outcome): Step => ({ state, reason, next_at: null });
-  if (rules.reached_by.includes(outcome)) return final('reached');
-  const { retries } = rules;
+  if (reached_by.includes(outcome) && (reached_dispositions?.includes(disposition ?? '') ?? true))
+    return final('reached');
   if (!retries.on.some((one) => one === outcome) || attempts >= retries.attempts) return final('exhausted');
   if (ending !== null) return final(ending);
   return {

@@ -73,7 +73,10 @@ export interface Turn extends CampaignRow {
   /** Running campaigns of its user. */
   running: number;
   has_recipients: boolean;
-  /** The limit of its policy, or its agent's, or the user's default; null if that has none. */
+  /**
+   * The limit of its policy, or its agent's, or the user's default; null if that has none. The strictest one where
+   * versions of a split name different policies.
+   */
   abandon_rule: AbandonRule | null;
   /** Calls that people answered, within the days of the rule. */
   taken: DayCount[];
@@ -107,21 +110,26 @@ export async function lockDue(trx: Db, now: Date): Promise<Turn | undefined> {
           and day > (${now.toISOString()}::timestamptz at time zone 'UTC')::date - (rule.abandon_rule ->> 'days')::integer
       ), '[]') as taken
     from due left join lateral (
-      select json_build_object('max_rate', (rules ->> 'max_abandoned_rate')::float8,
-        'after_s', coalesce((rules ->> 'abandoned_after_s')::integer, ${AFTER_S}::integer),
-        'days', coalesce((rules ->> 'abandoned_days')::integer, ${DAYS}::integer)) as abandon_rule
-      from (
-        select version.rules::json as rules from (
-          select coalesce(due.settings::json ->> 'policy', (
-            select coalesce(kept.config, agent.config) -> 'compliance' ->> 'policy' from agents as agent
-            left join agent_versions as kept on kept.agent_id = agent.id and kept.number = due.agent_version
+      select json_build_object('max_rate', max_rate, 'after_s', after_s, 'days', days) as abandon_rule from (
+        select (rules ->> 'max_abandoned_rate')::float8 as max_rate,
+          coalesce((rules ->> 'abandoned_after_s')::integer, ${AFTER_S}::integer) as after_s,
+          coalesce((rules ->> 'abandoned_days')::integer, ${DAYS}::integer) as days
+        from (
+          select version.rules::json as rules from (
+            -- A name for each version that its calls may get: those of a split name different ones, maybe.
+            select coalesce(due.settings::json ->> 'policy', coalesce(kept.config, agent.config) -> 'compliance' ->> 'policy') as name
+            from agents as agent left join lateral (
+              select (arm ->> 'version')::integer as number from jsonb_array_elements(agent.arms) as arm
+              where due.agent_version is null
+            ) as arm on true
+            left join agent_versions as kept on kept.agent_id = agent.id and kept.number = coalesce(due.agent_version, arm.number)
             where agent.id = due.agent_id
-          )) as name
-        ) as named
-        join dial_policies as policy on policy.user_id = due.user_id
-          and case when named.name is null then policy.is_default else policy.name = named.name end
-        join dial_policy_versions as version on version.policy_id = policy.id and version.version = policy.version
-      ) as policy where rules ->> 'max_abandoned_rate' is not null
+          ) as named
+          join dial_policies as policy on policy.user_id = due.user_id
+            and case when named.name is null then policy.is_default else policy.name = named.name end
+          join dial_policy_versions as version on version.policy_id = policy.id and version.version = policy.version
+        ) as policy
+      ) as policy where max_rate is not null order by max_rate, after_s, days desc limit 1
     ) as rule on true`.execute(trx);
   return rows[0];
 }
@@ -188,7 +196,7 @@ export async function markOlder(trx: Db, { before, limit }: Batch, now: Date): P
   const marking = trx
     .with('old', () => old)
     .updateTable('campaigns')
-    .set({ deleted_at: now, turn_at: now });
+    .set({ deleted_at: now, turn_at: now, tx: sql<string>`txid_current()` });
   const { numUpdatedRows } = await marking
     .where('id', 'in', (row) => row.selectFrom('old').select('id'))
     .executeTakeFirstOrThrow();

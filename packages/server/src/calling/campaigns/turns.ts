@@ -16,6 +16,8 @@ import { deleteCampaigns, lockDue, type Turn, updateCampaign } from './store.ts'
 
 /** Recipients that end, or are deleted, in one turn. */
 const PART = 5_000;
+/** Time for which the row of a deleted campaign stays, so that event streams tell of the deletion. */
+const TOLD_MS = 5_000;
 /** Time between looks at a campaign that is to be deleted, and under a legal hold. */
 const HELD_MS = 3_600_000;
 /** Calls whose costs are read in one turn. */
@@ -65,12 +67,14 @@ export function createTurns(deps: Deps) {
     await updateCampaign(db, id, { turn_at }, false).catch(() => {});
   }
 
-  async function remove(trx: Db, { id, user_id, agent_id }: Turn, now: Date): Promise<ToDial[]> {
+  async function remove(trx: Db, { id, user_id, agent_id, deleted_at }: Turn, now: Date): Promise<ToDial[]> {
+    const again = (turn_at: Date) => updateCampaign(trx, id, { turn_at }, false);
+    const told = new Date((deleted_at ?? now).getTime() + TOLD_MS);
     // A hold that came after the deletion had begun keeps the rest.
-    if (await holdsAgent(trx, user_id, agent_id))
-      await updateCampaign(trx, id, { turn_at: new Date(now.getTime() + HELD_MS) });
-    else if ((await deleteSomeRecipients(trx, id, PART)) < PART) await deleteCampaigns(trx, [id]);
-    else await updateCampaign(trx, id, { turn_at: now });
+    if (await holdsAgent(trx, user_id, agent_id)) await again(new Date(now.getTime() + HELD_MS));
+    else if ((await deleteSomeRecipients(trx, id, PART)) === PART) await again(now);
+    else if (told > now) await again(told);
+    else await deleteCampaigns(trx, [id]);
     return [];
   }
 
@@ -79,13 +83,13 @@ export function createTurns(deps: Deps) {
     const ending = endingOf(campaign, now);
     const attempts = await openAttempts(trx, id);
     const over = await settle(trx, campaign, { attempts, ending, now, callbacks });
-    const open = attempts.length - over.settled;
+    const [open, { unattended }] = [attempts.length - over.settled, over];
     const rule = campaign.abandon_rule;
     const abandonment = rule && judge(rule, [...campaign.taken, ...over.taken]);
     await bookCosts(trx, id, { now, again_s: AGAIN_S, limit: COSTS });
     const ended = ending === null ? 0 : await endWaiting(trx, id, ending, now, PART);
     const isDialling = ending === null && state === 'running';
-    const placed = isDialling ? await placeCalls(trx, campaign, { now, open, hash, abandonment }) : NOBODY;
+    const placed = isDialling ? await placeCalls(trx, campaign, { now, open, unattended, hash, abandonment }) : NOBODY;
     const hasChanged = over.hasChanged || ended > 0 || placed.hasChanged;
     const after = { now, open: open + placed.calls.length, isMore: ended === PART, placed, abandonment, hasChanged };
     await finish(trx, campaign, after, callbacks);

@@ -4,6 +4,8 @@ import type { Trunk, TrunkGroups } from '../../providers/trunks.ts';
 export const [FAILURES, PASSED_OVER_MS] = [5, 30_000];
 /** How much slower campaigns go on after calls that no trunk had room for, at most, and the time that doubles it. */
 const [SLOWEST, EASE_MS] = [1 / 16, 30_000];
+/** Calls without room, within that time, that slow campaigns down: a single one may be a hiccup of the carrier. */
+export const REFUSALS = 3;
 
 /** The outcome of a call as far as its trunk goes. `unknown`: a cancellation, or an outcome that was lost. */
 export type Verdict = 'took' | 'failed' | 'unknown';
@@ -39,6 +41,8 @@ export function createTrunks({ groups, now = () => performance.now(), random = M
     groups.flat().map(({ id }) => [id, { failures: 0, passedOverUntil: null, isTrying: false }]),
   );
   let [pace, changedAt] = [1, now()];
+  /** Times of the calls without room that have not slowed anything down. */
+  let refused: number[] = [];
 
   function circuitOf(id: string): Circuit {
     return circuits.get(id) as Circuit;
@@ -80,10 +84,17 @@ export function createTrunks({ groups, now = () => performance.now(), random = M
   return {
     choose,
     pace: paceNow,
-    /** Halves the pace of campaigns: no trunk had room for a call. Calls that were refused together count as one. */
+    /**
+     * Halves the pace of campaigns after a few calls that no trunk had room for. Those that were placed at the old
+     * pace, and are refused within a second of the change, say nothing about the new one.
+     */
     slowDown: () => {
-      const isSame = pace < 1 && now() - changedAt < EASE_MS / 30;
-      if (!isSame) [pace, changedAt] = [Math.max(SLOWEST, paceNow() / 2), now()];
+      const time = now();
+      if (pace < 1 && time - changedAt < EASE_MS / 30) return;
+      refused = [...refused.filter((at) => time - at < EASE_MS), time];
+      if (refused.length < REFUSALS) return;
+      [pace, changedAt] = [Math.max(SLOWEST, paceNow() / 2), time];
+      refused = [];
     },
   };
 }

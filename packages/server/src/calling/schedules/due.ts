@@ -18,10 +18,13 @@ interface Deps extends Pick<Platform, 'clock'> {
 const CONCURRENCY = 20;
 /** After this long another process places what one that died has taken. */
 const LEASE_MS = 15_000;
-/** Pauses of a call that a limit keeps waiting: the longer it waits, the longer. */
-const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [1_000, 30_000];
-/** Refusals that end by themselves. */
-const PASSING: readonly string[] = ['too_many_calls', 'calling_disabled'];
+/** The shortest pause of a call that a limit keeps waiting; the longer it waits, the longer. */
+const MIN_PAUSE_MS = 1_000;
+/**
+ * Refusals that may end before the call has to, with the longest pause: a budget is raised, or reserved for calls that
+ * are still open, and a month of calls must not ask for it all the time.
+ */
+const PASSING: Record<string, number> = { too_many_calls: 30_000, calling_disabled: 30_000, budget_exceeded: 300_000 };
 
 /** Has this process place scheduled calls that are due, each in one transaction with all decisions about it. */
 export function createDue({ db, clock, outbound, records }: Deps): Kind {
@@ -63,7 +66,8 @@ export function createDue({ db, clock, outbound, records }: Deps): Kind {
     // Failures of this service are repeated, as long as it is not too late.
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     const { code, message: detail, retry_after_s = 0 } = error;
-    if (PASSING.includes(code)) return wait(row, { reason: code, detail }, retry_after_s * 1000);
+    const pauseMs = PASSING[code];
+    if (pauseMs) return wait(row, { reason: code, detail }, retry_after_s * 1000, pauseMs);
     const not_before = code === 'dial_deferred' ? notBefore(error) : null;
     if (not_before) return postpone(row, not_before, { reason: code, detail });
     return end(row, 'REFUSED', { reason: code === 'not_found' ? 'agent_not_found' : code, detail });
@@ -71,11 +75,17 @@ export function createDue({ db, clock, outbound, records }: Deps): Kind {
 
   type Why = Record<'reason' | 'detail', string>;
 
-  async function wait(row: ScheduledRow, why: Why, retryMs: number): Promise<Date | null> {
+  /** Tries again after a while, and says once why; if its window is over then, in the next one, or never. */
+  async function wait(row: ScheduledRow, why: Why, retryMs: number, longestMs: number): Promise<Date | null> {
     const now = clock.now().getTime();
-    const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, (now - row.due_at.getTime()) / 4));
+    const pause = Math.min(longestMs, Math.max(MIN_PAUSE_MS, (now - row.due_at.getTime()) / 4));
     const next = new Date(now + Math.max(retryMs, pause));
-    return next <= row.latest_at ? next : postpone(row, next, why);
+    if (next > row.latest_at) return postpone(row, next, why);
+    if (row.reason !== why.reason)
+      await db.transaction().execute(async (trx) => {
+        if (isSame(await lockScheduled(trx, row.id), row)) await records.note(trx, row, why);
+      });
+    return next;
   }
 
   /** Moves it to `time` or to its next window; ends it if neither is left. */

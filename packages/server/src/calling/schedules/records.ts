@@ -37,6 +37,9 @@ export function createRecords({ clock, work, callbacks }: Pick<Platform, 'clock'
       if (end.status === 'CANCELED') await work.withdraw(trx, SCHEDULED_CALL, [id]);
       return announce(trx, row);
     },
+    /** It goes on waiting, for this reason. */
+    note: async (trx: Db, { id }: Pick<ScheduledRow, 'id'>, why: Pick<End, 'reason' | 'detail'>) =>
+      announce(trx, await updateScheduled(trx, id, { ...why, updated_at: clock.now() })),
     /** It has another time. */
     move: async (
       trx: Db,

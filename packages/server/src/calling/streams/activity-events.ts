@@ -44,10 +44,10 @@ export function createActivityEvents({ db, sessions }: { db: Db; sessions: Sessi
 
 /** Facts about a campaign that change while it runs. */
 function campaignData({ id: campaign_id, at, data }: Extract<Entry, { kind: 'campaign' }>) {
-  const { user_id, state, blocked: reason, blocked_until, spent, counts } = data;
+  const { user_id, state, is_deleted, blocked: reason, blocked_until, spent, counts } = data;
   const until = blocked_until === null ? null : new Date(blocked_until);
   const blocked = reason === null ? null : { reason, until };
-  return { user_id, campaign_id, state, blocked, spent, recipients: recipientsIn(counts), at };
+  return { user_id, campaign_id, state, is_deleted, blocked, spent, recipients: recipientsIn(counts), at };
 }
 
 export function placeOf({ grp, seq, id }: Entry): Place {

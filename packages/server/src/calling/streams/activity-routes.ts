@@ -25,7 +25,7 @@ const STREAM = `Everything after \`Last-Event-ID\`, then what happens. Event \`c
 latency of a turn, once it is reported. Event \`cost\`: a usage event, and with
 \`include=total_cost\` what its call has cost the user so far (\`call_total_cost\`). Event \`delivery\`: an attempt
 to deliver a callback. Event \`campaign\`: a campaign after a change of its \`state\`, what it is \`blocked\` by, its \`recipients\`
-by state or what it has \`spent\`; changes that come together are one event. Event \`reset\`: what came since \`Last-Event-ID\` is too much or unknown; read the lists again.`;
+by state or what it has \`spent\`, and once it is deleted (\`is_deleted\`); changes that come together are one event. Event \`reset\`: what came since \`Last-Event-ID\` is too much or unknown; read the lists again.`;
 
 /** Longer than any position of a database with a thousand connections. */
 const POSITION_MAX = 12_000;

@@ -19,6 +19,7 @@ export type Entry = Place & { at: Date } & (
 
 /** A campaign as it is when it is read. */
 interface ChangedCampaign extends Pick<Tables['campaigns'], 'user_id' | 'state'> {
+  is_deleted: boolean;
   blocked: string | null;
   blocked_until: string | null;
   spent: string;
@@ -35,11 +36,11 @@ function isOf(user_id: string | null, column: string): RawBuilder<boolean> {
 /** Campaigns as they are now, each once however often it has changed. */
 const campaignsIn = (isNew: RawBuilder<boolean>, user_id: string | null) => sql`
       select 'campaign', ${LAST}::uuid, 3, entry.id, statement_timestamp(), null, json_build_object(
-        'user_id', entry.user_id, 'state', entry.state, 'blocked', entry.blocked, 'blocked_until', entry.blocked_until,
+        'user_id', entry.user_id, 'state', entry.state, 'is_deleted', entry.deleted_at is not null, 'blocked', entry.blocked, 'blocked_until', entry.blocked_until,
         'spent', trim_scale(entry.spent)::text, 'counts', (
           select coalesce(json_agg(json_build_object('kind', kind, 'name', name, 'count', count)), '[]')
           from campaign_counts where campaign_id = entry.id and kind = 'recipients'))
-      from campaigns as entry where ${isNew} and entry.deleted_at is null and ${isOf(user_id, 'entry.user_id')}`;
+      from campaigns as entry where ${isNew} and ${isOf(user_id, 'entry.user_id')}`;
 
 /**
  * Entries between two snapshots, of one user or all (null): those of each call in the order of their numbers, then
@@ -110,7 +111,7 @@ export async function findActive(db: Db, user_ids: string[] | null, span: Span):
     select user_id from callback_attempts as entry join callbacks on callbacks.id = entry.callback_id
     where ${isNew} and ${isAsked}
     union
-    select user_id from campaigns as entry where ${isNew} and deleted_at is null and ${isAsked}`.execute(db);
+    select user_id from campaigns as entry where ${isNew} and ${isAsked}`.execute(db);
   return new Set(rows.map(({ user_id }) => user_id));
 }
 

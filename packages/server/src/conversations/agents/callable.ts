@@ -39,12 +39,21 @@ export function createCallable(db: Db) {
       return released(found, null);
     },
     /** The agent at the version of a session; as it is now if it has none. Undefined once the agent is deleted. */
-    ofSession: async ({ agent_id, agent_version }: { agent_id: string | null; agent_version: number | null }) => {
-      const versions = agent_version === null ? [] : [agent_version];
-      const found = agent_id === null ? undefined : await findCallable(db, agent_id, versions);
-      return found && (atVersion(found, agent_version) ?? released(found, null));
-    },
+    ofSession: async (of: Of) => (await byNumber(db, of))?.(null),
+    /** The agent as the calls of a campaign to each number get it; undefined once it is deleted. */
+    ofCampaign: (of: Of) => byNumber(db, of),
   };
+}
+
+interface Of {
+  agent_id: string | null;
+  agent_version: number | null;
+}
+
+async function byNumber(db: Db, { agent_id, agent_version }: Of) {
+  const versions = agent_version === null ? [] : [agent_version];
+  const found = agent_id === null ? undefined : await findCallable(db, agent_id, versions);
+  return found && ((number: string | null): Agent => atVersion(found, agent_version) ?? released(found, number));
 }
 
 /**
