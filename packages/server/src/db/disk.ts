@@ -18,7 +18,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** Detects a full disk from failing queries and, where available, from the free space. */
-export function watchDisk(freeBytes?: () => Promise<number | null>, onQuery?: OnQuery) {
+export function watchDisk(freeBytes?: () => Promise<number | null>) {
   let refusedAt = Number.NEGATIVE_INFINITY;
   let isLow = false;
   const look = async () => {
@@ -29,10 +29,9 @@ export function watchDisk(freeBytes?: () => Promise<number | null>, onQuery?: On
   if (freeBytes) void look();
   const looking = freeBytes && setInterval(() => void look(), POLL_INTERVAL_MS).unref();
   return {
-    /** Receives every query, as Kysely's log, and passes it on to `onQuery`. */
-    log(event: LogEvent): void {
-      if (event.level === 'error' && isDiskFull(event.error)) refusedAt = performance.now();
-      onQuery?.(event);
+    /** Takes note of the error of a query. */
+    failed: (error: unknown): void => {
+      if (isDiskFull(error)) refusedAt = performance.now();
     },
     isFull: () => isLow || performance.now() - refusedAt < REMEMBERED_MS,
     stop: () => clearInterval(looking),

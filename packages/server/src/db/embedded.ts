@@ -9,7 +9,7 @@ import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
 import { imageDirectory } from './image.ts';
 import { lockDirectory } from './lock.ts';
-import { type Opening, opensResults } from './opening.ts';
+import { type Opening, openResults } from './opening.ts';
 import { createRetry, RetryingKysely } from './retry.ts';
 import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
 
@@ -116,11 +116,11 @@ async function freeBytes(dir: string): Promise<number | null> {
 }
 
 function fromInstance(pglite: PGlite, location: string, unlock: () => void, onQuery?: OnQuery): Database {
-  const disk = watchDisk(() => freeBytes(location), onQuery);
+  const disk = watchDisk(() => freeBytes(location));
   const retry = createRetry();
   const opening: Opening = { open: null };
-  const dialect = opensResults(new PGliteDialect({ pglite }), opening);
-  const db = new RetryingKysely({ dialect, log: disk.log }, retry);
+  const dialect = new PGliteDialect({ pglite, onCreateConnection: openResults(opening, disk.failed) });
+  const db = new RetryingKysely({ dialect, ...(onQuery && { log: onQuery }) }, retry);
   return {
     kind: 'embedded',
     location,

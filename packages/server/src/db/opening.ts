@@ -1,5 +1,7 @@
-import { CompiledQuery, type DatabaseConnection, type Dialect, type QueryResult } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { SEALED } from '../lib/json.ts';
+
+const FIRST = SEALED.charCodeAt(0);
 
 type Rows = Record<string, unknown>[];
 /** Runs a statement on the connection whose result is being opened: in a transaction there may be no other. */
@@ -13,34 +15,26 @@ export interface Opening {
 
 /**
  * Has every result decrypted on its way from the database, so that no code that reads knows which columns are
- * encrypted. Only whole columns are: nothing is looked for inside of JSON.
+ * encrypted, and passes errors to `failed`: a dialect's `onCreateConnection`. Only whole columns are encrypted: nothing
+ * is looked for inside of JSON. One function for both, because each takes time with every statement.
  */
-export function opensResults<D extends Dialect>(dialect: D, opening: Opening): D {
-  const createDriver = dialect.createDriver.bind(dialect);
-  const seen = new WeakSet<DatabaseConnection>();
-  dialect.createDriver = () => {
-    const driver = createDriver();
-    const acquire = driver.acquireConnection.bind(driver);
-    driver.acquireConnection = async (...args) => {
-      const connection = await acquire(...args);
-      if (!seen.has(connection)) openOn(connection, opening);
-      seen.add(connection);
-      return connection;
+export const openResults =
+  (opening: Opening, failed: (error: unknown) => void) =>
+  async (connection: DatabaseConnection): Promise<void> => {
+    const execute = connection.executeQuery.bind(connection);
+    const run: RunHere = async (text, values) => (await execute(CompiledQuery.raw(text, values))).rows as Rows;
+    connection.executeQuery = async <R>(...args: Parameters<typeof execute>): Promise<QueryResult<R>> => {
+      let result: QueryResult<unknown>;
+      try {
+        result = await execute(...args);
+      } catch (error) {
+        failed(error);
+        throw error;
+      }
+      if (opening.open && result.rows.some(hasClosed)) await opening.open(result.rows as Rows, run);
+      return result as QueryResult<R>;
     };
-    return driver;
   };
-  return dialect;
-}
-
-function openOn(connection: DatabaseConnection, opening: Opening): void {
-  const execute = connection.executeQuery.bind(connection);
-  const run: RunHere = async (text, values) => (await execute(CompiledQuery.raw(text, values))).rows as Rows;
-  connection.executeQuery = async <R>(...args: Parameters<typeof execute>): Promise<QueryResult<R>> => {
-    const result = await execute(...args);
-    if (opening.open && result.rows.some(hasClosed)) await opening.open(result.rows as Rows, run);
-    return result as QueryResult<R>;
-  };
-}
 
 function hasClosed(row: unknown): boolean {
   for (const name in row as Rows[0]) if (isClosed((row as Rows[0])[name])) return true;
@@ -65,5 +59,6 @@ export function isReadable<T extends object>(row: T, name: keyof T): boolean {
 
 /** Whether a value may be encrypted. */
 export function isClosed(value: unknown): value is string {
-  return typeof value === 'string' && value.startsWith(SEALED);
+  // Looks at the first character by itself, because every value of every result is asked.
+  return typeof value === 'string' && value.charCodeAt(0) === FIRST && value.startsWith(SEALED);
 }

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { describeUrl, forDriver } from './connection-url.ts';
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
-import { type Opening, opensResults } from './opening.ts';
+import { type Opening, openResults } from './opening.ts';
+import { type Layouts, queryPrepared } from './prepared.ts';
 import { conflictOf, createRetry, type Retry, RetryingKysely } from './retry.ts';
 
 /** Maximum wait for a free connection of the pool. */
@@ -54,12 +55,13 @@ export function openPostgres(
   pool.on('connect', (client) => client.on('error', () => {}));
   const retry = createRetry();
   followQueries(pool, { retry, prepare, pauseTimeoutMs: queryTimeoutMs && PAUSE_TIMEOUT_MS });
-  const disk = watchDisk(undefined, onQuery);
+  const disk = watchDisk();
   const opening: Opening = { open: null };
+  const dialect = new PooledDialect({ pool, onCreateConnection: openResults(opening, disk.failed) });
   return {
     kind: 'postgres',
     location: describeUrl(url).location,
-    db: new RetryingKysely({ dialect: opensResults(new PooledDialect({ pool }), opening), log: disk.log }, retry),
+    db: new RetryingKysely({ dialect, ...(onQuery && { log: onQuery }) }, retry),
     opening,
     isFull: disk.isFull,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -121,9 +123,9 @@ function followQueries(
     };
     client.on('error', notice);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const rewrite = prepare ? createPreparer() : (asked: unknown[]) => asked;
+    const queryNamed = prepare ? createPreparer(query) : () => undefined;
     client.query = ((...args: unknown[]) => {
-      const ask = () => query(...limited(rewrite(args), pauseTimeoutMs)) as Promise<unknown>;
+      const ask = () => (queryNamed(args) ?? query(...limited(args, pauseTimeoutMs))) as Promise<unknown>;
       // Within a transaction all of it is repeated: the server has rolled it back.
       const answer = client.getTransactionStatus() === 'I' ? retry(ask) : ask();
       return answer.catch((error) => {
@@ -143,15 +145,17 @@ function followQueries(
  * tables of a new installation would scan them while they grow. So each connection prepares a statement again, under
  * another name, after 32, 64, 128, ... uses.
  */
-function createPreparer() {
+function createPreparer(query: (query: object) => unknown) {
   const uses = new Map<string, number>();
-  return (args: unknown[]): unknown[] => {
-    const [text, values] = args;
+  const layouts: Layouts = new Map();
+  /** Undefined for other statements. */
+  return ([text, values]: unknown[]): Promise<unknown> | undefined => {
     const statement = typeof text === 'string' ? /^\s*-- prepared: (\w+)\n/.exec(text)?.[1] : undefined;
-    if (statement === undefined) return args;
+    if (statement === undefined) return undefined;
     const used = uses.get(statement) ?? 0;
     if (used < LAST_PLAN_AFTER) uses.set(statement, used + 1);
-    return [{ name: `${statement}_${32 - Math.clz32(used >> 5)}`, text, values }, ...args.slice(2)];
+    const name = `${statement}_${32 - Math.clz32(used >> 5)}`;
+    return queryPrepared(query, layouts, { name, text: text as string, values });
   };
 }
 

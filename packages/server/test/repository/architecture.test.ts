@@ -68,7 +68,7 @@ const PACKAGES: Record<string, string[]> = {
     'scenarios/statistics',
   ],
   'server/scripts': ['server/src'],
-  'server/test': ['server/src', 'server/scripts', 'testkit', 'client/evidence'],
+  'server/test': ['server/src', 'server/scripts', 'testkit', 'client/evidence', 'scenarios/schema'],
   testkit: ['server/src', '../worker'],
   'client/src': [],
   'client/scripts': ['client/src'],

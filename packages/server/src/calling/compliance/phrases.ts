@@ -21,7 +21,7 @@ const FILLERS =
 const SENTENCES = /[.!?;:…¿¡\n]+/;
 const CLAUSES = /[,–—]+/;
 
-const languages = read();
+let languages: Language[] | undefined;
 
 function read(): Language[] {
   const file = path.join(import.meta.dirname, 'data', 'opt-out-phrases.json');
@@ -54,6 +54,8 @@ export function asksToStop(line: string): boolean {
   // Commas separate what belongs together in German, and keep apart what does not in English.
   const texts = heard.split(SENTENCES).flatMap((sentence) => [...new Set([sentence, ...sentence.split(CLAUSES)])]);
   const words = texts.map(wordsOf).filter(Boolean);
+  // Compiling takes as long as the rest of a start, and few processes read transcripts at once.
+  languages ??= read();
   return languages.some(
     (language) => words.some((text) => saysStop(text, language)) && !language.whole.test(wordsOf(heard)),
   );

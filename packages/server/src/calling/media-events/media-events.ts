@@ -11,6 +11,7 @@ import {
   countUnhandled,
   deleteHandled,
   deleteOfRooms,
+  forgetEvents,
   insertMediaEvents,
   listUnhandled,
   markHandled,
@@ -82,22 +83,20 @@ export function createMediaEvents(deps: Deps) {
     limits: HANDLED_LIMITS,
     runBatch: async (events) => {
       await sessions.recordSipIds(events.flatMap(sipIdsOf));
-      await markHandled(db, ids(events), clock.now(), ids(await ofKnownRooms(events)));
+      await markHandled(db, ids(events), clock.now());
       return events.map(() => undefined);
     },
   });
 
-  /** The events whose rooms have a session; read after storing, so that an erasure finds them or is found here. */
-  async function ofKnownRooms(events: Received[]): Promise<Received[]> {
-    const known = await sessions.statesByRoom([...new Set(events.flatMap(({ room_name }) => room_name ?? []))]);
-    return events.filter(({ room_name }) => room_name !== null && known.has(room_name));
-  }
-
-  /** An event's body is deleted with its session's user; at once if it has no session or the user was erased. */
+  /**
+   * An event's body is deleted with its session's user; at once if it has no session or the user was erased. Looks for
+   * sessions after storing, so that an erasure finds the events or is found here.
+   */
   async function forgetUnknown(events: Received[]): Promise<void> {
-    const kept = new Set(await ofKnownRooms(events));
-    const unknown = events.filter((event) => !kept.has(event));
-    if (unknown.length > 0) await markHandled(db, ids(unknown), clock.now(), []);
+    if (events.length === 0) return;
+    const known = await sessions.statesByRoom([...new Set(events.flatMap(({ room_name }) => room_name ?? []))]);
+    const unknown = events.filter(({ room_name }) => room_name === null || !known.has(room_name));
+    if (unknown.length > 0) await forgetEvents(db, ids(unknown), clock.now());
   }
 
   /** Resolves once the event is stored. Throws `invalid_signature`, or `InvalidRequest` if it is not a JSON object. */
@@ -152,7 +151,7 @@ export function createMediaEvents(deps: Deps) {
         if (now - received_at.getTime() <= GIVEN_UP_AFTER_MS)
           return void failures.push(new Error(`media event ${id}`, { cause: err }));
         log.error({ err, media_event: id }, 'a media event is given up');
-        await markHandled(db, [id], clock.now(), []);
+        await forgetEvents(db, [id], clock.now());
       });
     }
     await deleteHandled(db, new Date(now - KEPT_MS));

@@ -27,17 +27,30 @@ export async function insertMediaEvents(db: Db, events: StoredEvent[]): Promise<
 }
 
 /**
- * Marks events as handled. Except for `keptBodies` only the id is kept, for deduplication, and the room's name:
- * bodies contain personal data. Rows locked by others are skipped: they are being deleted, or handled again.
+ * Marks events as handled. Only those whose room has a session keep their bodies, until an erasure of its user; of
+ * others only the id is kept, for deduplication, and the room's name: bodies contain personal data. Rows locked by
+ * others are skipped: they are being deleted, or handled again.
  */
-export async function markHandled(db: Db, ids: string[], handled_at: Date, keptBodies: string[]): Promise<void> {
+export async function markHandled(db: Db, ids: string[], handled_at: Date): Promise<void> {
+  // As a value, for which each room is looked up: "exists" may read all sessions.
   await sql`
     -- prepared: mark_media_events_handled
     update media_events
-    set handled_at = ${handled_at.toISOString()}::timestamptz,
-      body = case when id = any(${keptBodies}::text[]) then body else '' end
-    where id in (select id from media_events where id = any(${ids}::text[]) for update skip locked)`.execute(db);
+    set handled_at = ${handled_at.toISOString()}::timestamptz, body = case when (
+      select true from sessions where sessions.room_name = media_events.room_name
+    ) then body else '' end
+    where ${unlocked(ids)}`.execute(db);
 }
+
+/** The same for events that keep nothing. */
+export async function forgetEvents(db: Db, ids: string[], handled_at: Date): Promise<void> {
+  await sql`
+    update media_events set handled_at = ${handled_at.toISOString()}::timestamptz, body = ''
+    where ${unlocked(ids)}`.execute(db);
+}
+
+const unlocked = (ids: string[]) =>
+  sql`id in (select id from media_events where id = any(${ids}::text[]) for update skip locked)`;
 
 /** Events stored before `before` and not handled, oldest first. */
 export function listUnhandled(

@@ -45,8 +45,8 @@ const COLUMNS = [
   'updated_at',
 ] as const;
 
-/** The same as SQL, for raw statements. */
-export const SESSION_COLUMNS = sql.join(COLUMNS.map((column) => sql.ref(`sessions.${column}`)));
+/** The same as SQL, for raw statements: in one piece, because they are put together for each use. */
+export const SESSION_COLUMNS = sql.raw(COLUMNS.map((column) => `sessions.${column}`).join());
 
 export type Session = Pick<SessionRow, (typeof COLUMNS)[number]>;
 /** A session with its data. */

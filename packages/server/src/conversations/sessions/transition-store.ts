@@ -151,7 +151,7 @@ const NEW_COLUMNS = {
   updated_at: 'timestamptz',
   last_event: 'bigint',
 };
-const NEW_NAMES = sql.join(Object.keys(NEW_COLUMNS).map((column) => sql.ref(column)));
+const NEW_NAMES = sql.raw(Object.keys(NEW_COLUMNS).join());
 // JSON columns are passed as text.
 const NEW_ROW = sql.raw(
   Object.entries(NEW_COLUMNS)
