@@ -5,7 +5,7 @@ import type { Participant, Rooms } from '../../providers/rooms.ts';
 import { decide, hasLeft, needsRoom } from './decide.ts';
 import { GRACE_MS, type Limits, UNCOUNTED_MS } from './ends.ts';
 import { hasCaller, isBrowser, isOwn, phoneOf } from './parties.ts';
-import type { Action, Cause, Decision, Reports, Round, Seen, Transfer } from './seen.ts';
+import type { Action, Cause, Decision, Reports, Seen, Transfer } from './seen.ts';
 
 export type { Cause, Reports };
 export { GRACE_MS };
@@ -54,13 +54,12 @@ export function createConductor(deps: Deps) {
     const isDialed = isDialing(call.id);
     const isNeeded = needsRoom({ call, cause: reason, isDialed }, { at: clock.now(), limits });
     const present = isNeeded ? await rooms.listParticipants(call.room_name) : null;
-    const cause = reason.kind === 'round' ? await recount(rooms, clock.now(), call, reason, present) : reason;
+    const cause = await recount(rooms, clock.now(), call, reason, present);
     const transfer = present && call.call_status === 'ANSWERED' ? await transfers.inProgress(call.id) : undefined;
     const reported = isMissed(call, cause, present) ? await reportedOf(deps, call) : {};
     const decision = decide({ call, cause, ...reported, isDialed, present, transfer }, { at: clock.now(), limits });
     for (const action of decision.actions) await perform(call, action);
-    const isLate = decision.signals.length > 0 && (await isOvertaken(call, decision));
-    if (isLate) await look(await sessions.get(call.id, null), reason);
+    if (await isOvertaken(call, decision)) await look(await sessions.get(call.id, null), reason);
     return decision;
   }
 
@@ -205,10 +204,10 @@ async function recount(
   rooms: Rooms,
   at: Date,
   { call_status, room_name }: Session,
-  cause: Round,
+  cause: Cause,
   present: Participant[] | null,
 ): Promise<Cause> {
-  if (call_status !== 'ANSWERED' || cause.people !== 0 || !present) return cause;
+  if (call_status !== 'ANSWERED' || cause.kind !== 'round' || cause.people !== 0 || !present) return cause;
   if (at.getTime() - (cause.missingSince ?? at).getTime() <= UNCOUNTED_MS) return cause;
   const caller = phoneOf(present) ?? present.find(isBrowser);
   const isWrong = caller !== undefined && (await rooms.isConnected(room_name, caller.identity));
