@@ -22,6 +22,7 @@ import { say } from './conversation/say.ts';
 import { createSession } from './conversation/session.ts';
 import { watchSilence } from './conversation/silence.ts';
 import { followTransit, HearingAgent } from './conversation/sounds.ts';
+import { actsOf, createTakeover } from './conversation/takeover.ts';
 import { createTools } from './conversation/tools.ts';
 import type { LineFigures } from './conversation/transit.ts';
 import { reportTurns } from './conversation/turns.ts';
@@ -120,13 +121,14 @@ async function converse(ctx: JobContext): Promise<void> {
   const farewell = createFarewell({ session, silence: () => agent.intercept(() => {}), hangUp: () => hangUp() });
   function refused(): void {
     switchboard.optedOut();
-    farewell.finish(optOut ?? '');
+    acts.finish(optOut ?? '');
   }
+  const acts = actsOf(() => takeover, farewell, api);
   const tools = createTools(config.tools, {
     call,
     room,
-    api,
-    hangUp: farewell.hangUp,
+    api: acts.api,
+    hangUp: acts.hangUp,
     mute,
     silenceThinking,
     pauseOn: config.recording?.pauseOn,
@@ -146,12 +148,12 @@ async function converse(ctx: JobContext): Promise<void> {
   });
   // Switchboard decides who has left and whether the call has ended: it closes the room.
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
-  obeyCommands({ session, agent, room, log: logger, finish: farewell.finish, secret: settings.livekitApiSecret });
-
   const { intercept } = agent;
   const music = () => musicOf(config.sounds.hold, clips);
   const consultation = createConsultation({ session, room, api, intercept, mute, music, quieten, log: logger });
-  const watchCaller = watchSilence(session, config.silence, farewell.hangUp, consultation.isOn);
+  const takeover = createTakeover({ session, agent, room, farewell, consultation, quieten, log: logger });
+  obeyCommands({ session, agent, room, log: logger, takeover, finish: acts.finish, secret: settings.livekitApiSecret });
+  const watchCaller = watchSilence(session, config.silence, acts.hangUp, takeover.isAway);
   const begin = () =>
     open({
       session,
@@ -162,7 +164,7 @@ async function converse(ctx: JobContext): Promise<void> {
       disclosed: switchboard.disclosed,
       record: () => recording.begin(intercept),
       hangUp,
-      watchCaller,
+      watchCaller: takeover.possibleFrom(watchCaller),
     });
   onActive(room, (participant) => {
     logger.info({ identity: participant.identity }, 'can be talked to');

@@ -2,15 +2,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { voice } from '@livekit/agents';
 import { type LocalParticipant, type Room, RpcError, type RpcInvocationData } from '@livekit/rtc-node';
 import { say } from './say.ts';
+import type { Takeover } from './takeover.ts';
 import { press } from './tools.ts';
 
 /** The method of Switchboard's remote calls. */
 const METHOD = 'switchboard.command';
+/** Codes of refusals, which Switchboard knows. */
+const [TAKEN, BUSY] = [4001, 4002];
 
 type Command =
   | { type: 'say'; text: string; interrupt: boolean }
   | { type: 'instruct'; text: string; reply: boolean }
   | { type: 'press'; digits: string }
+  | { type: 'take_over' }
   | { type: 'finish'; text: string };
 
 interface Deps {
@@ -20,6 +24,7 @@ interface Deps {
     localParticipant?: Pick<LocalParticipant, 'registerRpcMethod' | 'publishDtmf'> | undefined;
   };
   log: Record<'warn' | 'error', (about: object, text: string) => void>;
+  takeover: Pick<Takeover, 'isOn' | 'take'>;
   /** Says last words, and hangs up. */
   finish: (text: string) => void;
   /** The secret of the media server's API, with which Switchboard signs. */
@@ -27,15 +32,14 @@ interface Deps {
 }
 
 /** Does what people who supervise a call, and the service, ask for. Call it once the room is joined. */
-export function obeyCommands({ session, agent, room, log, finish, secret }: Deps): void {
+export function obeyCommands({ session, agent, room, log, takeover, finish, secret }: Deps): void {
   let pressing = Promise.resolve();
 
   async function obey(command: Command): Promise<void> {
     switch (command.type) {
       case 'say':
         if (command.interrupt) interrupt();
-        say(session as voice.AgentSession, command.text);
-        return;
+        return void say(session as voice.AgentSession, command.text);
       case 'instruct':
         await agent.updateInstructions(`${agent.instructions}\n\n${command.text}`);
         if (command.reply) session.generateReply({ instructions: command.text });
@@ -46,13 +50,25 @@ export function obeyCommands({ session, agent, room, log, finish, secret }: Deps
           .then(() => press(room, command.digits))
           .catch((error: unknown) => log.error({ error }, 'keys could not be pressed'));
         return;
+      case 'take_over':
+        return takeOver();
       case 'finish':
-        finish(command.text);
-        return;
+        return finish(command.text);
       default:
         // A command of a later release.
         throw RpcError.builtIn('UNSUPPORTED_METHOD');
     }
+  }
+
+  /** A colleague talks in place of the agent, who must not talk, too. */
+  function assertSpeaks(command: Command): void {
+    const isToSpeak = command.type === 'say' || (command.type === 'instruct' && command.reply);
+    if (isToSpeak && takeover.isOn()) throw new RpcError(TAKEN, 'a colleague has taken over');
+  }
+
+  function takeOver(): void {
+    const refusal = takeover.take();
+    if (refusal) throw new RpcError(refusal === 'taken' ? TAKEN : BUSY, refusal);
   }
 
   /** Speech that must not be interrupted, such as the question for consent, is said to its end first. */
@@ -71,7 +87,9 @@ export function obeyCommands({ session, agent, room, log, finish, secret }: Deps
       log.warn({ callerIdentity }, 'a command without a valid signature is ignored');
       throw new Error('not permitted');
     }
-    await obey(JSON.parse(command) as Command);
+    const wanted = JSON.parse(command) as Command;
+    assertSpeaks(wanted);
+    await obey(wanted);
     return '';
   });
 }

@@ -73,6 +73,7 @@ export function createFarewell({ session, silence, hangUp }: Ending) {
 
   return {
     finish,
+    isBegun: (): boolean => isBegun,
     /** Hangs up for another reason, such as a model's wish: not in the middle of last words, which do so themselves. */
     hangUp: (): void => {
       if (!isBegun) hangUp();

@@ -8,6 +8,14 @@ export function isTarget({ identity }: RemoteParticipant): boolean {
   return identity.startsWith(TARGET_PREFIX);
 }
 
+/** Prefix of Switchboard's identities for people who talk in place of the agent. */
+const COLLEAGUE_PREFIX = 'colleague-';
+
+/** Whether a participant talks in place of the agent. */
+export function isColleague({ identity }: Pick<RemoteParticipant, 'identity'>): boolean {
+  return identity.startsWith(COLLEAGUE_PREFIX);
+}
+
 /** The id of the transfer that a participant is the target of. */
 export function transferOf({ identity }: Pick<RemoteParticipant, 'identity'>): string {
   return identity.slice(TARGET_PREFIX.length);
@@ -30,7 +38,9 @@ export function onActive(room: Room, seen: (participant: RemoteParticipant) => v
   for (const identity of room.remoteParticipants.keys()) look(identity);
 }
 
-function isActive({ kind, attributes }: RemoteParticipant): boolean {
+function isActive(participant: RemoteParticipant): boolean {
+  const { kind, attributes } = participant;
+  if (isColleague(participant)) return false;
   if (kind === ParticipantKind.SIP) return attributes['sip.callStatus'] === 'active';
   return kind === ParticipantKind.STANDARD;
 }

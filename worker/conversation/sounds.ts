@@ -118,6 +118,7 @@ export class HearingAgent extends voice.Agent implements Sounds {
   readonly #transit: () => number;
   #lead = createLead();
   #hear: ((words: string) => void) | null = null;
+  #standIn: ((words: string) => void) | null = null;
 
   constructor(options: ConstructorParameters<typeof voice.Agent>[0], transit: () => number) {
     super(options);
@@ -128,8 +129,13 @@ export class HearingAgent extends voice.Agent implements Sounds {
     this.#hear = hear;
   };
 
+  /** The same while somebody else answers, beside those who wait for certain words. */
+  readonly standIn: Intercept = (hear) => {
+    this.#standIn = hear;
+  };
+
   override async onUserTurnCompleted(_context: llm.ChatContext, said: llm.ChatMessage): Promise<void> {
-    const hear = this.#hear;
+    const hear = this.#hear ?? this.#standIn;
     if (!hear) return;
     // Nobody else reports words that have no answer.
     const { ConversationItemAdded } = voice.AgentSessionEventTypes;

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { AudioStream, type LocalTrack, type RemoteTrack, type Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
+import {
+  AudioStream,
+  type LocalTrack,
+  type RemoteParticipant,
+  type RemoteTrack,
+  type Room,
+  RoomEvent,
+  TrackKind,
+} from '@livekit/rtc-node';
 import type { RecordingReport, SegmentCreate } from '@switchboard/client';
 import { BACKGROUND } from '../conversation/background.ts';
 import { HOLD_MUSIC } from '../conversation/hold-music.ts';
+import { isColleague } from '../conversation/participants.ts';
 import { startEncoder } from './encoder.ts';
 import { createLevels } from './levels.ts';
 import { createMixer, RATE, type Side } from './mixer.ts';
@@ -25,8 +34,8 @@ type Log = Record<'warn' | 'error', (about: object, text: string) => void>;
 export type Recorder = ReturnType<typeof createRecorder>;
 
 /**
- * Records what is said in a room: the agent as it is sent, without the sounds beside its words, the others as they
- * arrive. Before `start` it does not listen at all.
+ * Records what is said in a room: the agent as it is sent, without the sounds beside its words, whoever talks in its
+ * place, and the others as they arrive. Before `start` it does not listen at all.
  */
 export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports: Reports, log: Log) {
   const id = randomUUID();
@@ -142,7 +151,9 @@ function listen(room: Heard, open: Open) {
     if (side === 'agent' && BESIDE_WORDS.includes(track.name ?? '')) return;
     opened.set(track.sid ?? '', open(track, side));
   }
-  const onOther = (track: RemoteTrack) => see(track, 'others');
+  // A colleague talks in place of the agent.
+  const sideOf = (other: RemoteParticipant): Side => (isColleague(other) ? 'agent' : 'others');
+  const onOther = (track: RemoteTrack, _of: unknown, other: RemoteParticipant) => see(track, sideOf(other));
   const onGone = (track: RemoteTrack) => {
     opened.get(track.sid ?? '')?.();
     opened.delete(track.sid ?? '');
@@ -153,7 +164,7 @@ function listen(room: Heard, open: Open) {
   room.on(RoomEvent.LocalTrackPublished, onOwn);
   for (const { track } of room.localParticipant?.trackPublications.values() ?? []) see(track, 'agent');
   for (const other of room.remoteParticipants.values())
-    for (const { track } of other.trackPublications.values()) see(track, 'others');
+    for (const { track } of other.trackPublications.values()) see(track, sideOf(other));
   return {
     stop(): void {
       room.off(RoomEvent.TrackSubscribed, onOther);

@@ -6,7 +6,7 @@ import { voice } from '@livekit/agents';
 import type { RpcInvocationData } from '@livekit/rtc-node';
 import { obeyCommands } from '../conversation/commands.ts';
 
-function start() {
+function start({ taken = false, isBusy = false } = {}) {
   const done: unknown[] = [];
   let method: (data: RpcInvocationData) => Promise<string> = async () => assert.fail('nothing is registered');
   const agent = new voice.Agent({ instructions: 'Be kind.' });
@@ -30,6 +30,14 @@ function start() {
       } as never,
     },
     log: { warn: () => {}, error: () => {} },
+    takeover: {
+      isOn: () => taken,
+      take: () => {
+        if (taken || isBusy) return taken ? 'taken' : 'busy';
+        done.push('taken');
+        return null;
+      },
+    },
     finish: (text) => done.push(['finish', text]),
     secret: 'secret',
   });
@@ -71,6 +79,25 @@ test('the service has the agent say last words and hang up', async () => {
   const { done, send } = start();
   await send({ type: 'finish', text: 'Goodbye.' });
   assert.deepEqual(done, [['finish', 'Goodbye.']]);
+});
+
+test('the agent is silenced for a colleague, once, and not while it must not be interrupted', async () => {
+  const { done, send } = start();
+  await send({ type: 'take_over' });
+  assert.deepEqual(done, ['taken']);
+  await assert.rejects(start({ taken: true }).send({ type: 'take_over' }), { code: 4001 });
+  await assert.rejects(start({ isBusy: true }).send({ type: 'take_over' }), { code: 4002 });
+});
+
+test('while a colleague talks in its place, nobody has the agent say something, but instruct it or press keys', async () => {
+  const { done, send, agent } = start({ taken: true });
+  await assert.rejects(send({ type: 'say', text: 'One.', interrupt: true }), { code: 4001 });
+  await assert.rejects(send({ type: 'instruct', text: 'Two.', reply: true }), { code: 4001 });
+  await send({ type: 'instruct', text: 'Three.', reply: false });
+  await send({ type: 'press', digits: '1' });
+  assert.equal(agent.instructions, 'Be kind.\n\nThree.');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(done, [['key', '1']]);
 });
 
 test('nobody commands without the signature for this room, and an unknown command is an unsupported method', async () => {

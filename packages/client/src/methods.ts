@@ -47,6 +47,7 @@ export const METHODS = {
     say: 'sayInCall',
     instruct: 'instructAgent',
     press: 'pressKeys',
+    takeOver: 'takeOverCall',
     evidence: 'getCallEvidence',
     transfer: 'transferCall',
     completeTransfer: 'completeTransfer',

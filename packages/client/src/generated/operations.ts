@@ -355,6 +355,16 @@ export interface Methods {
      */
     press(call_id: string, body: api.PressRequest, options?: RequestOptions): Promise<api.CommandAccepted>;
     /**
+     * Talk to the caller in place of the agent.
+     *
+     * The agent stops at once what it says, and neither answers nor acts. Then a token is returned that joins the room of the call with a microphone: everybody hears its bearer, and sees them. It must be used within 20 seconds. The agent has the call again once that participant has left, or if it does not come. In the sandbox nobody speaks: `is_simulated` is true, and there is nothing to connect to. 409 unless the call is answered and its agent is there. Also while somebody else has taken over, and while the agent must not be interrupted, as in the consultation of an attended transfer.
+     *
+     * Roles: `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `call.steered`.
+     */
+    takeOver(call_id: string, options?: RequestOptions): Promise<api.CallTakenOver>;
+    /**
      * Get the signed evidence of an ended call.
      *
      * The decisions before it with their reasons, the first words, the consent to a recording, and refusals of further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx switchboard verify`, offline. The document stays the same until something in it changes; then there is a new one, which names the hash of the user’s previous one. 409 `call_not_ended` until the call has ended.
@@ -1876,6 +1886,7 @@ export const OPERATIONS = {
   sayInCall: {"method":"POST","path":"/api/calls/{call_id}/say","input":"body"},
   instructAgent: {"method":"POST","path":"/api/calls/{call_id}/instructions","input":"body"},
   pressKeys: {"method":"POST","path":"/api/calls/{call_id}/dtmf","input":"body"},
+  takeOverCall: {"method":"POST","path":"/api/calls/{call_id}/take-over"},
   startWebCall: {"method":"POST","path":"/api/calls/web","takesKey":true,"input":"body"},
   listenToCall: {"method":"POST","path":"/api/calls/{call_id}/listen"},
   createRoomToken: {"method":"POST","path":"/api/media/token","input":"body"},

@@ -1538,6 +1538,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/{call_id}/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Talk to the caller in place of the agent
+         * @description The agent stops at once what it says, and neither answers nor acts. Then a token is returned that joins the room of the call with a microphone: everybody hears its bearer, and sees them. It must be used within 20 seconds. The agent has the call again once that participant has left, or if it does not come. In the sandbox nobody speaks: `is_simulated` is true, and there is nothing to connect to. 409 unless the call is answered and its agent is there. Also while somebody else has taken over, and while the agent must not be interrupted, as in the consultation of an attended transfer.
+         *
+         *     Roles: `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `call.steered`.
+         */
+        post: operations["takeOverCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls/web": {
         parameters: {
             query?: never;
@@ -5910,6 +5934,18 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /** @description The agent is silent. Connect to `url` with `token` before `expires_at`; leave to give the call back. */
+        CallTakenOver: {
+            room_name: string;
+            /** @description The URL to connect to with `token`. */
+            url: string;
+            /** @description Allows talking and listening in the room of this call only. Valid until `expires_at`. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Whether this is the sandbox, which has no audio and no server at `url`. */
+            is_simulated: boolean;
+        };
         /** @description The duration of answered calls; null if there are none. */
         CallTimes: {
             mean_s: number;
@@ -7128,7 +7164,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "call_not_ended" | "agent_absent" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "too_many_scheduled" | "not_scheduled" | "call_back_not_allowed" | "not_proposed" | "campaign_state" | "too_many_campaigns" | "too_many_recipients" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "legal_hold" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_uploads" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "call_not_ended" | "agent_absent" | "agent_taken_over" | "agent_busy" | "command_unsupported" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "no_transcript" | "too_many_backfills" | "too_many_extractors" | "too_many_policies" | "dial_denied" | "dial_deferred" | "too_many_scheduled" | "not_scheduled" | "call_back_not_allowed" | "not_proposed" | "campaign_state" | "too_many_campaigns" | "too_many_recipients" | "too_many_tests" | "agent_has_number" | "external_key_taken" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "legal_hold" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_uploads" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -10432,6 +10468,7 @@ export type CallStats = components['schemas']['CallStats'];
 export type CallStatus = components['schemas']['CallStatus'];
 export type CallSummary = components['schemas']['CallSummary'];
 export type CallSummaryPage = components['schemas']['CallSummaryPage'];
+export type CallTakenOver = components['schemas']['CallTakenOver'];
 export type CallTimes = components['schemas']['CallTimes'];
 export type CallTotal = components['schemas']['CallTotal'];
 export type CallValues = components['schemas']['CallValues'];
@@ -16046,6 +16083,51 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CommandAccepted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeOverCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent is silent. Connect to `url` with `token` before `expires_at`; leave to give the call back. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "room_name": "call-01980000",
+                     *       "url": "wss://example.livekit.cloud",
+                     *       "token": "eyJ…",
+                     *       "expires_at": "2026-01-15T09:30:20.000Z",
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallTakenOver"];
                 };
             };
             401: components["responses"]["Unauthorized"];

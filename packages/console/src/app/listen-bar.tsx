@@ -1,31 +1,87 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useListening } from '../data/listen.tsx';
+import { useListening, useTakeOver } from '../data/listen.tsx';
 import { Button } from '../ui/button.tsx';
+import { messageOf } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Level } from '../ui/level.tsx';
+import { Mute } from './talk-bar.tsx';
 
-/** The call that this browser listens to, shown on every page with its volume and Stop. */
+/**
+ * The call that this browser listens to, shown on every page with its volume and Stop; or talks in, in place of the
+ * agent.
+ */
 export function ListenBar() {
-  const { listening, stop } = useListening();
+  const { listening, isAnswered, stop } = useListening();
+  const { takeOver, giveBack } = useTakeOver();
   if (!listening) return null;
-  const { callId, title, room } = listening;
+  const { room, isTalking } = listening;
+  if (isTalking)
+    return (
+      <section className="voice-bar" aria-label="You have taken over">
+        <Icon name="mic" />
+        <Title {...listening}>
+          {room ? 'The agent is silent. The caller hears you.' : 'Sandbox: nobody speaks, and nobody hears you.'}
+        </Title>
+        {room && (
+          <>
+            <span className="levels">
+              <Level label="Your volume" read={() => room.levels().mine} />
+              <Level label="Call volume" read={() => room.levels().theirs} />
+            </span>
+            <Mute room={room} />
+          </>
+        )}
+        <Button kind="primary" onClick={() => giveBack.mutate(listening)}>
+          Give back
+        </Button>
+      </section>
+    );
   return (
     <section className="voice-bar" aria-label="Listening in">
       <Icon name="headphones" />
-      <span className="stack">
-        <Link to={`/calls/${callId}`} className="number nowrap">
-          {title}
-        </Link>
-        <span className="muted small">
-          {room ? 'Nobody in the call sees or hears you.' : 'Sandbox: nobody speaks, so there is nothing to hear.'}
-        </span>
-      </span>
+      <Title {...listening} problem={takeOver.error && messageOf(takeOver.error)}>
+        {room ? 'Nobody in the call sees or hears you.' : 'Sandbox: nobody speaks, so there is nothing to hear.'}
+      </Title>
       {room && (
         <span className="levels">
           <Level label="Call volume" read={room.level} />
         </span>
       )}
+      <Button
+        needs="takeOverCall"
+        icon="mic"
+        disabled={!isAnswered}
+        isBusy={takeOver.isPending}
+        onClick={() => takeOver.mutate(listening)}
+      >
+        Take over
+      </Button>
       <Button onClick={stop}>Stop</Button>
     </section>
+  );
+}
+
+interface Titled {
+  callId: string;
+  title: string;
+  problem?: string | null;
+  children: ReactNode;
+}
+
+function Title({ callId, title, problem, children }: Titled) {
+  return (
+    <span className="stack">
+      <Link to={`/calls/${callId}`} className="number nowrap">
+        {title}
+      </Link>
+      {problem ? (
+        <span className="problem small" role="alert">
+          {problem}
+        </span>
+      ) : (
+        <span className="muted small">{children}</span>
+      )}
+    </span>
   );
 }

@@ -23,7 +23,8 @@ export function TalkBar() {
   );
 }
 
-function Mute({ room }: { room: TalkRoom }) {
+/** Turns the microphone of a room off and on. */
+export function Mute({ room }: { room: TalkRoom }) {
   const [isMuted, setMuted] = useState(false);
   const change = async () => {
     await room.setMuted(!isMuted);

@@ -11,7 +11,9 @@ import {
 } from 'react';
 import type { ListenRoom } from './listen-room.ts';
 import { useLiveCalls } from './live.tsx';
+import { useAskSandbox } from './service.ts';
 import { useSession } from './session.tsx';
+import type { TalkRoom } from './talk-room.ts';
 
 /** A call, and its title on the page. */
 interface Heard {
@@ -19,10 +21,8 @@ interface Heard {
   title: string;
 }
 
-interface Listening extends Heard {
-  /** Null in the sandbox, where there is nothing to hear. */
-  room: ListenRoom | null;
-}
+/** The rooms are null in the sandbox, where there is nothing to hear. */
+type Listening = Heard & ({ isTalking: false; room: ListenRoom | null } | { isTalking: true; room: TalkRoom | null });
 
 interface Listen {
   listening: Listening | null;
@@ -51,26 +51,66 @@ function useListen(): Listen {
 export function useListening() {
   const { listening, setListening } = useListen();
   const { calls, isLoaded } = useLiveCalls();
-  const isOver = listening !== null && isLoaded && !calls.has(listening.callId);
+  const call = listening ? calls.get(listening.callId) : undefined;
+  const isOver = listening !== null && isLoaded && !call;
   useEffect(() => {
     if (isOver) setListening(null);
   }, [isOver, setListening]);
-  return { listening, stop: () => setListening(null) };
+  return { listening, isAnswered: call?.call_status === 'ANSWERED', stop: () => setListening(null) };
 }
 
-/** Starts listening to an open call, hidden and without a microphone. */
-export function useStartListening({ callId, title }: Heard) {
+/** Joins a call hidden and without a microphone. */
+function useJoin() {
   const { api } = useSession();
-  const { listening, setListening } = useListen();
-  const start = useMutation({
-    mutationFn: async () => {
-      const { url, token, is_simulated } = await api.calls.listen(callId);
-      if (is_simulated) return setListening({ callId, title, room: null });
+  const { setListening } = useListen();
+  return async ({ callId, title }: Heard) => {
+    const joined: Listening = { callId, title, isTalking: false, room: null };
+    const { url, token, is_simulated } = await api.calls.listen(callId);
+    if (!is_simulated) {
       // Loaded on demand: most visits do not need it.
       const { joinAsListener } = await import('./listen-room.ts');
-      const onEnd = () => setListening((now) => (now?.callId === callId ? null : now));
-      setListening({ callId, title, room: await joinAsListener(url, token, onEnd) });
+      joined.room = await joinAsListener(url, token, () => setListening((now) => (now === joined ? null : now)));
+    }
+    setListening(joined);
+  };
+}
+
+/** Starts listening to an open call. */
+export function useStartListening(heard: Heard) {
+  const join = useJoin();
+  const { listening } = useListen();
+  const start = useMutation({ mutationFn: () => join(heard) });
+  return { start, isListening: listening?.callId === heard.callId };
+}
+
+/** Talks to the caller of a call that this browser listens to, in place of the agent, and listens again afterwards. */
+export function useTakeOver() {
+  const { api } = useSession();
+  const { setListening } = useListen();
+  const askSandbox = useAskSandbox();
+  const join = useJoin();
+  const takeOver = useMutation({
+    mutationFn: async ({ callId, title }: Heard) => {
+      const joined: Listening = { callId, title, isTalking: true, room: null };
+      const { joinRoom, openMicrophone } = await import('./talk-room.ts');
+      // Before the agent is silent: a person takes time to allow it.
+      const microphone = (await askSandbox()) ? undefined : await openMicrophone();
+      try {
+        const { url, token } = await api.calls.takeOver(callId);
+        const onEnd = () => setListening((now) => (now === joined ? null : now));
+        if (microphone) joined.room = await joinRoom(url, token, onEnd, microphone);
+        setListening(joined);
+      } catch (error) {
+        microphone?.stop();
+        throw error;
+      }
     },
   });
-  return { start, isListening: listening?.callId === callId };
+  const giveBack = useMutation({
+    mutationFn: (heard: Heard) => {
+      setListening(null);
+      return join(heard);
+    },
+  });
+  return { takeOver, giveBack };
 }

@@ -97,6 +97,16 @@ export const ERRORS = {
     'The agent of the call is not there.',
     'Repeat it once the agent has joined; after a warm transfer it has left.',
   ],
+  agent_taken_over: [
+    409,
+    'A colleague has taken over from the agent of this call, or is about to.',
+    'Repeat it once the agent has the call again: the colleague has left, or has not come within 25 seconds.',
+  ],
+  agent_busy: [
+    409,
+    'The agent must not be interrupted now.',
+    'Repeat it once the agent talks with the caller: it asks for consent, says what must be said, finds out who has answered, consults the target of a transfer, or says goodbye.',
+  ],
   command_unsupported: [
     409,
     'The worker of the call does not know this command.',

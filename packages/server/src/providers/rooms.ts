@@ -2,6 +2,8 @@ import type { SipHeaders } from '../lib/sip-headers.ts';
 
 /** The identity of a call's browser in its room. Listeners have other identities. */
 export const BROWSER_IDENTITY = 'browser';
+/** Prefix of the identities of people who talk in place of an agent; its worker knows them by it. */
+export const COLLEAGUE_PREFIX = 'colleague-';
 
 /**
  * The port of whatever connects the sides of a call. A room stands for one call: its name is the key, and its
@@ -54,6 +56,8 @@ export interface Browsers {
   createToken(room_name: string, identity: string, ttl_s: number): Promise<RoomAccess>;
   /** The same for a listener, who is invisible in the room and cannot send anything. */
   createListenerToken(room_name: string, identity: string, ttl_s: number): Promise<RoomAccess>;
+  /** The same for somebody who is seen and heard in the room, by a microphone, and cannot send anything else. */
+  createSpeakerToken(room_name: string, identity: string, ttl_s: number): Promise<RoomAccess>;
 }
 
 export interface RoomAccess {

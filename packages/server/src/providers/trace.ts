@@ -6,6 +6,7 @@ import type { Media } from './media.ts';
 const LOCAL = [
   'createToken',
   'createListenerToken',
+  'createSpeakerToken',
   'isInboundRoom',
   'readEvent',
   'parseEvent',

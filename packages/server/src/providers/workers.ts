@@ -17,9 +17,10 @@ export interface Workers {
   withdrawAgents(room_name: string): Promise<void>;
   /**
    * Has the agent in a room do something. Resolves once its worker has accepted it; `absent` if none is in the room,
-   * `unsupported` if it does not know this command. Throws `ProviderError`.
+   * `unsupported` if it does not know this command, `taken` while a colleague talks in its place, `busy` if it must not
+   * be interrupted now. Throws `ProviderError`.
    */
-  command(room_name: string, command: AgentCommand): Promise<'accepted' | 'absent' | 'unsupported'>;
+  command(room_name: string, command: AgentCommand): Promise<'accepted' | 'absent' | 'unsupported' | 'taken' | 'busy'>;
   /** Registers what takes the reports of workers inside this process, if the provider has any. */
   reportTo?(reports: WorkerReports): void;
   /** The result of a check of a model, by a provider that asks none. */
@@ -35,13 +36,14 @@ export interface Workers {
 }
 
 /**
- * A command to an agent: to say a text, follow an instruction (and speak at once), press keys; or to stop talking, say
- * a last text to its end, and hang up.
+ * A command to an agent: to say a text, follow an instruction (and speak at once), press keys; to be silent until the
+ * colleague who is about to join has left; or to stop talking, say a last text to its end, and hang up.
  */
 export type AgentCommand =
   | { type: 'say'; text: string; interrupt: boolean }
   | { type: 'instruct'; text: string; reply: boolean }
   | { type: 'press'; digits: string }
+  | { type: 'take_over' }
   | { type: 'finish'; text: string };
 
 /** A scenario to be run, as its worker sees it. */

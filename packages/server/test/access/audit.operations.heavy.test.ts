@@ -140,6 +140,7 @@ test('each operation that is audited has its entry, with the name of the key', a
     sayInCall: send('POST', `/api/calls/${call_id}/say`, { body: { text: 'Hello.' } }),
     instructAgent: send('POST', `/api/calls/${call_id}/instructions`, { body: { text: 'Be kind.' } }),
     pressKeys: send('POST', `/api/calls/${call_id}/dtmf`, { body: { digits: '1' } }),
+    takeOverCall: send('POST', `/api/calls/${call_id}/take-over`),
     listenToCall: send('POST', `/api/calls/${call_id}/listen`),
     rewindChat: async () => {
       const { body } = await as.request('POST', '/api/chats', { body: { agent_id } });

@@ -198,6 +198,7 @@ const ALWAYS = [
   'POST /api/calls/{call_id}/recordings/{recording_id}/link',
   'POST /api/calls/{call_id}/say',
   'POST /api/calls/{call_id}/scenario',
+  'POST /api/calls/{call_id}/take-over',
   'POST /api/campaigns/{campaign_id}/cancel',
   'POST /api/campaigns/{campaign_id}/pause',
   'POST /api/campaigns/{campaign_id}/preview',

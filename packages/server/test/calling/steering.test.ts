@@ -5,23 +5,30 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { createTokens } from '../../src/providers/livekit/tokens.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 import type { AgentCommand } from '../../src/providers/workers.ts';
 
 const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 5, conversations: 5, pauseMs: 5 });
-let answer: 'absent' | 'unsupported' | null = null;
+let answer: 'absent' | 'unsupported' | 'taken' | 'busy' | null = null;
 const commands: AgentCommand[] = [];
+const tokens: unknown[][] = [];
 const media: typeof sandbox = {
   ...sandbox,
   command: async (room_name, command) => {
     commands.push(command);
     return answer ?? sandbox.command(room_name, command);
   },
+  createSpeakerToken: async (...of) => {
+    tokens.push(of);
+    return sandbox.createSpeakerToken(...of);
+  },
 };
 const service = await startService({ media });
 
 const steer = (call_id: string, what: string, body: object, user = USER) =>
   service.request('POST', `/api/calls/${call_id}/${what}`, { user, body });
+const take = (call_id: string, user = USER) => service.request('POST', `/api/calls/${call_id}/take-over`, { user });
 const said = async (call_id: string): Promise<string[]> => {
   const { body } = await service.request('GET', `/api/sessions/${call_id}/transcripts`, { user: USER });
   return body.items.map(({ speaker, content }: { speaker: string; content: string }) => `${speaker} ${content}`);
@@ -65,6 +72,69 @@ test('a call that is not answered, an absent agent and a worker of an earlier re
   const ended = await steer(call_id, 'instructions', { text: 'Hello?' });
   assert.deepEqual([ended.status, ended.body.code], [409, 'session_not_active']);
   assert.deepEqual(commands, []);
+});
+
+test('whoever takes over gets a token once the worker has accepted, and none if it has not', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const refusals = { absent: 'agent_absent', unsupported: 'command_unsupported', taken: 'agent_taken_over' } as const;
+  for (const [outcome, code] of Object.entries({ ...refusals, busy: 'agent_busy' })) {
+    answer = outcome as keyof typeof refusals;
+    const { status, body } = await take(call_id);
+    assert.deepEqual([status, body.code], [409, code]);
+  }
+  answer = null;
+  assert.deepEqual(tokens, []);
+  commands.length = 0;
+  const { status, body } = await take(call_id);
+  assert.deepEqual([status, body.room_name, body.is_simulated], [201, room_name, true]);
+  assert.ok(body.token && body.url && Date.parse(body.expires_at) <= Date.now() + 20_000);
+  assert.deepEqual(commands.splice(0), [{ type: 'take_over' }]);
+  const [room, identity, ttl_s] = tokens.splice(0)[0] ?? [];
+  assert.deepEqual([room, String(identity).slice(0, 10), ttl_s], [room_name, 'colleague-', 20]);
+  const { key } = await keysOf(service.database).create({ name: 'ops', role: 'service' });
+  const headers = { authorization: `Bearer ${key}` };
+  const audit = await service.request('GET', `/api/audit?target=session/${call_id}`, { headers });
+  assert.equal(audit.body.items.filter(({ detail }: { detail: string }) => detail === 'take_over').length, 1);
+  assert.equal((await take(call_id, 'somebody-else')).status, 404);
+  await service.request('POST', `/api/calls/${call_id}/end`, { user: USER });
+  assert.deepEqual([(await take(call_id)).body.code, commands, tokens], ['session_not_active', [], []]);
+});
+
+test('somebody who talks in place of an agent comes and goes without anybody looking at the call', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const participant = { sid: 'PA_1', identity: 'colleague-1', kind: 'STANDARD', disconnectReason: 'CLIENT_INITIATED' };
+  for (const event of ['participant_joined', 'track_published', 'participant_left']) {
+    const body = { event, id: `EV_colleague_${event}`, room: { name: room_name }, participant };
+    assert.equal((await service.request('POST', '/api/media/webhook', { body })).status, 200);
+  }
+  const events = await service.database.db
+    .selectFrom('media_events')
+    .selectAll()
+    .where('id', 'like', 'EV_colleague_%')
+    .execute();
+  // Without a reason to look at a call, an event is stored as handled.
+  assert.deepEqual(
+    events.map(({ handled_at, received_at }) => handled_at?.getTime() === received_at.getTime()),
+    [true, true, true],
+  );
+  const { body } = await service.request('GET', `/api/calls/${call_id}/status`, { user: USER });
+  assert.equal(body.call_status, 'ANSWERED');
+});
+
+test('the token of a colleague is good for a microphone in one room, and nothing else', async () => {
+  const settings = { url: 'ws://127.0.0.1:7880', apiKey: 'key', apiSecret: 'secret' };
+  const { token } = await createTokens(settings).createSpeakerToken('room-1', 'colleague-1', 20);
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  assert.deepEqual(claims.video, {
+    room: 'room-1',
+    roomJoin: true,
+    canSubscribe: true,
+    canPublish: true,
+    canPublishSources: ['microphone'],
+    canPublishData: false,
+    canUpdateOwnMetadata: false,
+  });
+  assert.equal(claims.exp - claims.nbf, 20);
 });
 
 test('texts have 1 to 2,000 characters, and keys are those of a telephone, at most 32', async () => {

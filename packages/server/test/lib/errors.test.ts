@@ -32,6 +32,8 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     agent_is_gated: 409,
     call_not_ended: 409,
     agent_absent: 409,
+    agent_taken_over: 409,
+    agent_busy: 409,
     command_unsupported: 409,
     no_previous_release: 409,
     external_key_taken: 409,

@@ -79,6 +79,7 @@ export function callOperations({ call_id }: { call_id: string }): Operation[] {
     { method: 'POST', path: `${path}/say`, body: { text: 'Hello.' }, ...steers },
     { method: 'POST', path: `${path}/instructions`, body: { text: 'Be kind.' }, ...steers },
     { method: 'POST', path: `${path}/dtmf`, body: { digits: '1' }, ...steers },
+    { method: 'POST', path: `${path}/take-over`, ...steers },
     { method: 'POST', path: `${callBacks}/propose`, body: at, owner: 409, worker: 409, other: 404 },
     { method: 'POST', path: `${callBacks}/confirm`, body: at, owner: 409, worker: 409, other: 404 },
     { method: 'GET', path: `${path}/status`, owner: 200, worker: 200, other: 404 },

@@ -66,6 +66,8 @@ export const target = (state: PhoneState) => phone(state, 'transfer-t');
 export const agent = (fields: Partial<Participant> = {}) =>
   participant('agent', 'AGENT', { agent_name: 'worker', ...fields });
 export const browser = participant('browser', 'STANDARD', {});
+/** Somebody who talks in place of the agent. */
+export const colleague = participant('colleague-1', 'STANDARD', {});
 
 /** Received at `seconds`, and dated at `created_at` by the provider. */
 export function left(who: Participant, leaving: Leaving = 'left', seconds = 30, created_at: Date | null = null): Cause {

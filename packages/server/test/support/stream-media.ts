@@ -142,6 +142,7 @@ export function createStreamMedia(clock: Clock = systemClock): StreamMedia {
     ...roomsOf(calls),
     createToken: notSupported,
     createListenerToken: notSupported,
+    createSpeakerToken: notSupported,
     dial: calls.dial,
     refer: async (key) => {
       calls.end(calls.find(key), 'completed');

@@ -1,4 +1,4 @@
-import { BROWSER_IDENTITY, type Participant } from '../../providers/rooms.ts';
+import { BROWSER_IDENTITY, COLLEAGUE_PREFIX, type Participant } from '../../providers/rooms.ts';
 
 const TARGET_PREFIX = 'transfer-';
 
@@ -62,7 +62,13 @@ export function supersededAgents(participants: Participant[]): Participant[] {
   );
 }
 
-/** Whether a participant takes part in the conversation. */
-export function isParty({ kind }: Participant): boolean {
-  return kind === 'SIP' || kind === 'STANDARD' || kind === 'AGENT';
+/** Whether a participant talks in place of the agent: a call neither begins, goes on nor ends because of it. */
+export function isColleague({ identity }: Pick<Participant, 'identity'>): boolean {
+  return identity.startsWith(COLLEAGUE_PREFIX);
+}
+
+/** Whether a participant takes part in the conversation as somebody without whom it may end. */
+export function isParty(participant: Participant): boolean {
+  const { kind } = participant;
+  return kind === 'SIP' || kind === 'AGENT' || (kind === 'STANDARD' && !isColleague(participant));
 }

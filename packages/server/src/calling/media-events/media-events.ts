@@ -6,7 +6,7 @@ import type { Events, MediaEvent } from '../../providers/events.ts';
 import { BROWSER_IDENTITY, type Participant } from '../../providers/rooms.ts';
 import type { Inbound } from '../calls/inbound.ts';
 import type { Cause, Conductor } from '../conductor/conductor.ts';
-import { phoneOf } from '../conductor/parties.ts';
+import { isColleague, phoneOf } from '../conductor/parties.ts';
 import {
   countUnhandled,
   deleteHandled,
@@ -212,7 +212,7 @@ function causeOf(event: MediaEvent, received_at: Date): Cause | undefined {
   if (room_name === null) return undefined;
   const time = { created_at, received_at };
   if (kind === 'room_ended') return { kind, time };
-  if (kind === 'other' || !participant) return undefined;
+  if (kind === 'other' || !participant || isColleague(participant)) return undefined;
   // Others who join cannot begin a call, and need not leave the room of one that has ended.
   if (kind === 'joined') return isParty(participant) ? { kind, participant } : undefined;
   if (kind === 'audio_started') return { kind, identity: participant.identity, time };

@@ -4,7 +4,7 @@ import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
-import { CommandAccepted, InstructRequest, PressRequest, SayRequest } from './schema.ts';
+import { CallTakenOver, CommandAccepted, InstructRequest, PressRequest, SayRequest } from './schema.ts';
 import type { Steering } from './steering.ts';
 
 const common = {
@@ -17,7 +17,29 @@ const common = {
 const options = { config: { access: 'supervise' as const }, bodyLimit: SMALL_BODY };
 const WHEN = '409 unless the call is answered and its agent is there.';
 
-export function steeringRoutes(app: Server, { command }: Steering): void {
+export function steeringRoutes(app: Server, steering: Steering): void {
+  speakingRoutes(app, steering);
+  app.post(
+    '/api/calls/:call_id/take-over',
+    {
+      config: options.config,
+      schema: {
+        ...common,
+        operationId: 'takeOverCall',
+        summary: 'Talk to the caller in place of the agent',
+        description: `The agent stops at once what it says, and neither answers nor acts. Then a token is returned that joins the room of the call with a microphone: everybody hears its bearer, and sees them. It must be used within 20 seconds. The agent has the call again once that participant has left, or if it does not come. In the sandbox nobody speaks: \`is_simulated\` is true, and there is nothing to connect to. ${WHEN} Also while somebody else has taken over, and while the agent must not be interrupted, as in the consultation of an attended transfer.`,
+        response: responses({ 201: CallTakenOver }, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const taken = await steering.takeOver(request.params.call_id, request.caller, actorOf(request));
+      reply.status(201);
+      return taken;
+    },
+  );
+}
+
+function speakingRoutes(app: Server, { command }: Steering): void {
   app.post(
     '/api/calls/:call_id/say',
     {

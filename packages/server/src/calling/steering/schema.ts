@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id } from '../../http/wire.ts';
+import { DateTime, Id } from '../../http/wire.ts';
 
 /** Characters of a text that an agent is given: a message between participants of a room has 15 KiB. */
 export const MAX_WORDS = 2000;
@@ -44,5 +44,32 @@ export const CommandAccepted = Type.Object(
     title: 'CommandAccepted',
     description: 'The worker of the call has accepted it, and does it now.',
     examples: [{ call_id: '01980000-0000-7000-8000-000000000001' }],
+  },
+);
+
+export const CallTakenOver = Type.Object(
+  {
+    room_name: Type.String(),
+    url: Type.String({ description: 'The URL to connect to with `token`.' }),
+    token: Type.String({
+      description: 'Allows talking and listening in the room of this call only. Valid until `expires_at`.',
+    }),
+    expires_at: DateTime,
+    is_simulated: Type.Boolean({
+      description: 'Whether this is the sandbox, which has no audio and no server at `url`.',
+    }),
+  },
+  {
+    title: 'CallTakenOver',
+    description: 'The agent is silent. Connect to `url` with `token` before `expires_at`; leave to give the call back.',
+    examples: [
+      {
+        room_name: 'call-01980000',
+        url: 'wss://example.livekit.cloud',
+        token: 'eyJ…',
+        expires_at: '2026-01-15T09:30:20.000Z',
+        is_simulated: false,
+      },
+    ],
   },
 );

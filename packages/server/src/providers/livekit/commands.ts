@@ -12,6 +12,9 @@ const ACCEPT_MS = 4000;
 /** RPC errors of the participant, which the server tells by their texts (livekit-server 1.13). */
 const UNSUPPORTED = /RpcError 1400/;
 const GONE = /RpcError (1404|1503)/;
+/** Refusals of a worker. */
+const TAKEN = /RpcError 4001/;
+const BUSY = /RpcError 4002/;
 
 interface Deps {
   /** `wss://` or `ws://`. */
@@ -57,8 +60,11 @@ export function createCommands({ url, rooms, agentName, apiSecret, requestTimeou
       const refused = perform(room_name, agent.identity, signed(room_name, JSON.stringify(command))).then(
         () => null,
         (error: unknown) => {
-          if (error instanceof ServerError && UNSUPPORTED.test(error.message)) return 'unsupported' as const;
-          if (error instanceof ServerError && GONE.test(error.message)) return 'absent' as const;
+          const message = error instanceof ServerError ? error.message : '';
+          if (UNSUPPORTED.test(message)) return 'unsupported' as const;
+          if (GONE.test(message)) return 'absent' as const;
+          if (TAKEN.test(message)) return 'taken' as const;
+          if (BUSY.test(message)) return 'busy' as const;
           throw error;
         },
       );

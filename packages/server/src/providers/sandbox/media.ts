@@ -159,7 +159,7 @@ export function createSandboxMedia(options: Options): SandboxMedia {
       if (identity === BROWSER_IDENTITY) void joinBrowser(room_name);
       return accessTo(room_name, identity);
     },
-    createListenerToken: async (room_name, identity) => accessTo(room_name, identity),
+    ...FOR_COLLEAGUES,
     parseEvent: parseWebhookEvent,
     readEvent: async (body) => parseWebhookEvent(body),
     subscribe: rooms.subscribe,
@@ -204,6 +204,12 @@ const NO_SERVER = {
 
 /** Tasks of workers that the sandbox does itself. */
 const OWN_TASKS = { ...writing, runScenario };
+
+/** Tokens with which nobody can connect. */
+const FOR_COLLEAGUES: Pick<Media, 'createListenerToken' | 'createSpeakerToken'> = {
+  createListenerToken: async (room_name, identity) => accessTo(room_name, identity),
+  createSpeakerToken: async (room_name, identity) => accessTo(room_name, identity),
+};
 
 /** Cannot be used: there is no server. */
 function accessTo(room_name: string, identity: string): RoomAccess {
