@@ -10,7 +10,7 @@ const HEAD = `## Proofs
 
 Written by \`npm run outreach\`, or \`npm run outreach -- kills dispatch\` for some of its parts; the others stay. Do not edit. CI runs the
 first, with fewer people, and the time zones of the third with every change. Figures are of one machine, with PostgreSQL and everything else on it: only those of
-the same part can be compared. A campaign through a real SIP bridge, whose phones count the INVITEs, is a part of \`npm run sip\`: see [telephony.md](telephony.md).`;
+the same part can be compared. A campaign through a real SIP bridge, whose phones count the INVITEs, is a part of \`npm run sip\`: see [telephony.md](telephony.md#test-results).`;
 
 const marker = (name: string) => `<!-- proof: ${name} -->`;
 

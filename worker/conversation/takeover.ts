@@ -9,8 +9,9 @@ import { isColleague } from './participants.ts';
 const COMING_MS = 25_000;
 /** A browser that loses its connection joins again. */
 const RETURN_MS = 2_000;
-const TALKED =
-  'A colleague of yours has talked to the caller in your place. You did not hear the colleague. What the caller said meanwhile is in the conversation.';
+const TALKED = 'A colleague of yours has talked to the caller in your place. You did not hear the colleague.';
+/** What the agent knows of the caller's words meanwhile. */
+const [HEARD, UNHEARD] = ['What the caller said meanwhile is in the conversation.', 'Nor did you hear the caller.'];
 const BACK =
   'Your colleague has given the caller back to you. Say in one short sentence that you are there again, and go on. Do not greet.';
 const NOT_COME = 'You were interrupted by mistake. Go on where you were. Do not greet.';
@@ -146,8 +147,8 @@ function silence({ session, agent, quieten, consultation }: Deps) {
         for (const content of heard) context.addMessage({ role: 'user', content });
         await agent.updateChatCtx(context);
       }
-      const known = String(agent.instructions);
-      if (hasTalked && !known.includes(TALKED)) await agent.updateInstructions(`${known}\n\n${TALKED}`);
+      const [known, told] = [String(agent.instructions), `${TALKED} ${isRealtime ? UNHEARD : HEARD}`];
+      if (hasTalked && !known.includes(told)) await agent.updateInstructions(`${known}\n\n${told}`);
     },
   };
 }
