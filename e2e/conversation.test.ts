@@ -168,7 +168,7 @@ if (missing) {
       () => lines(4),
       (said) => said.some(({ content }) => content === opt_out.confirm),
     );
-    assert.match(await voice.recognize(caller.heard()), /You will not be called again\W*$/i);
+    assert.match(await voice.recognize(caller.heard()), /you,? will not be called again\W*$/i);
     const { user_id, to_number } = (await service.request('GET', `/api/calls/${call_id}`)).body;
     const evidence = (await service.request('GET', `/api/calls/${call_id}/evidence`, { user: user_id })).body;
     assert.deepEqual([evidence.disclosure.text, evidence.disclosure.is_complete], [disclosure.text, true]);

@@ -115,7 +115,17 @@ async function converse(ctx: JobContext): Promise<void> {
 
   const clips = createClips(settings.soundsDir, logger);
   const background = createBackground({ session, room, sounds: config.sounds, open: clips, log: logger });
-  const { quieten, silenceThinking } = background;
+  const { quieten } = background;
+  let entries = 0;
+  /** While the caller enters keys. */
+  const silenceThinking = () => {
+    const end = background.silenceThinking();
+    entries++;
+    return () => {
+      entries--;
+      end();
+    };
+  };
   const { mute } = recording;
   const { optOut } = config.compliance;
   const farewell = createFarewell({ session, silence: () => agent.intercept(() => {}), hangUp: () => hangUp() });
@@ -151,7 +161,16 @@ async function converse(ctx: JobContext): Promise<void> {
   const { intercept } = agent;
   const music = () => musicOf(config.sounds.hold, clips);
   const consultation = createConsultation({ session, room, api, intercept, mute, music, quieten, log: logger });
-  const takeover = createTakeover({ session, agent, room, farewell, consultation, quieten, log: logger });
+  const takeover = createTakeover({
+    session,
+    agent,
+    room,
+    farewell,
+    consultation,
+    isEntering: () => entries > 0,
+    quieten,
+    log: logger,
+  });
   obeyCommands({ session, agent, room, log: logger, takeover, finish: acts.finish, secret: settings.livekitApiSecret });
   const watchCaller = watchSilence(session, config.silence, acts.hangUp, takeover.isAway);
   const begin = () =>

@@ -5,7 +5,7 @@
 import { ReadableStream, TransformStream } from 'node:stream/web';
 import { type llm, voice } from '@livekit/agents';
 import { type AudioFrame, ParticipantKind, type Room } from '@livekit/rtc-node';
-import { isTarget } from './participants.ts';
+import { isColleague, isTarget } from './participants.ts';
 import { createTransit, type LineFigures } from './transit.ts';
 
 /** Blocks that are loud or not. */
@@ -85,7 +85,10 @@ export function followTransit(
   const transit = createTransit();
   let isPhone = false;
   session.on(voice.AgentSessionEventTypes.UserStateChanged, () => {
-    isPhone ||= [...room.remoteParticipants.values()].some((one) => one.kind === ParticipantKind.SIP && !isTarget(one));
+    const others = [...room.remoteParticipants.values()];
+    isPhone ||= others.some((one) => one.kind === ParticipantKind.SIP && !isTarget(one));
+    // The statistics do not tell the sound of a colleague from that of the caller.
+    if (others.some(isColleague)) return;
     // A room that closes has no statistics anymore; its last turn has those of before.
     room.getRtcStats().then(transit.add, () => {});
   });

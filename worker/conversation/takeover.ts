@@ -26,6 +26,8 @@ interface Deps {
   farewell: { isBegun: () => boolean };
   /** Talk to the target of a transfer, which nobody takes from the agent. */
   consultation: { isOn: () => boolean };
+  /** Whether the caller is entering keys, which must not be recorded if they are sensitive. */
+  isEntering: () => boolean;
   /** Silences the other sounds of the agent until the returned function is called. */
   quieten: () => () => void;
   log: Record<'info' | 'error', (about: object, text: string) => void>;
@@ -35,7 +37,7 @@ export type Takeover = ReturnType<typeof createTakeover>;
 
 /** Call it once the room is joined, with the session of the agent. */
 export function createTakeover(deps: Deps) {
-  const { session, room, farewell, consultation, log } = deps;
+  const { session, room, farewell, consultation, isEntering, log } = deps;
   let isPossible = false;
   let taken: ReturnType<typeof silence> | null = null;
   let waiting: NodeJS.Timeout | undefined;
@@ -87,6 +89,11 @@ export function createTakeover(deps: Deps) {
   room.on(RoomEvent.ParticipantDisconnected, (participant: RemoteParticipant) => {
     if (isColleague(participant) && !isThere()) wait(RETURN_MS);
   });
+  // The agent of another process has left the call to this one meanwhile.
+  if (isThere()) {
+    begin();
+    hasCome = true;
+  }
 
   return {
     isOn: (): boolean => taken !== null,
@@ -100,7 +107,7 @@ export function createTakeover(deps: Deps) {
     /** Silences the agent for somebody who is about to join; returns why not, if it is not possible. */
     take(): 'taken' | 'busy' | null {
       if (taken) return 'taken';
-      if (!isPossible || consultation.isOn() || farewell.isBegun()) return 'busy';
+      if (!isPossible || isEntering() || consultation.isOn() || farewell.isBegun()) return 'busy';
       begin();
       wait(COMING_MS);
       return null;
@@ -128,6 +135,15 @@ export function actsOf(takeover: () => Takeover, farewell: ReturnType<typeof cre
   };
 }
 
+/** As a caller does, so that functions that run go on to their end; words that must not be interrupted are, too. */
+function interrupt(session: Deps['session']): void {
+  try {
+    session.interrupt();
+  } catch {
+    session.interrupt({ force: true });
+  }
+}
+
 /** Has the agent say nothing; `end` tells it what the caller has said, if a colleague `hasTalked`. */
 function silence({ session, agent, quieten, consultation }: Deps) {
   const heard: string[] = [];
@@ -136,7 +152,7 @@ function silence({ session, agent, quieten, consultation }: Deps) {
   const isRealtime = session.llm instanceof llm.RealtimeModel;
   if (isRealtime) session.input.setAudioEnabled(false);
   agent.standIn((words) => heard.push(words));
-  if (!consultation.isOn()) session.interrupt({ force: true });
+  if (!consultation.isOn()) interrupt(session);
   return {
     end: async (hasTalked: boolean): Promise<void> => {
       agent.standIn(null);

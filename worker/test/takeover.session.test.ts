@@ -43,6 +43,7 @@ test('turns of the caller are in the transcript, have no answer meanwhile, and a
     room: room as never,
     farewell: { isBegun: isOff },
     consultation: { isOn: isOff },
+    isEntering: isOff,
     quieten: () => () => {},
     log: log(),
   });

@@ -11,20 +11,31 @@ initializeLogger({ pretty: false, level: 'silent' });
 
 const COLLEAGUE = { identity: 'colleague-1' };
 
-function lab({ model = {}, isBusy = false }: { model?: object; isBusy?: boolean } = {}) {
+function lab({
+  model = {},
+  isBusy = false,
+  isTaken = false,
+}: {
+  model?: object;
+  isBusy?: boolean;
+  isTaken?: boolean;
+} = {}) {
   const done: unknown[] = [];
-  let isConsulting = false;
+  let [isConsulting, isEntering, isUninterruptible] = [false, false, false];
   let quiet = 0;
   const agent = new HearingAgent({ instructions: 'Be kind.' }, () => 0);
   const session = Object.assign(new EventEmitter(), {
     llm: model,
-    interrupt: (options: unknown) => done.push(['interrupt', options]),
+    interrupt: (options?: { force: boolean }) => {
+      if (isUninterruptible && !options?.force) throw new Error('The speech disallows interruptions.');
+      done.push(['interrupt', options]);
+    },
     generateReply: ({ instructions }: { instructions: string }) => done.push(['reply', instructions]),
     input: { setAudioEnabled: (isEnabled: boolean) => done.push(['hears', isEnabled]) },
   });
   // The library sets it as the agent starts.
   Object.defineProperty(agent, 'session', { value: session });
-  const remoteParticipants = new Map<string, object>();
+  const remoteParticipants = new Map<string, object>(isTaken ? [[COLLEAGUE.identity, COLLEAGUE]] : []);
   const room = Object.assign(new EventEmitter(), { remoteParticipants });
   const takeover = createTakeover({
     session: session as never,
@@ -32,13 +43,14 @@ function lab({ model = {}, isBusy = false }: { model?: object; isBusy?: boolean 
     room: room as never,
     farewell: { isBegun: () => isBusy },
     consultation: { isOn: () => isConsulting },
+    isEntering: () => isEntering,
     quieten: () => {
       quiet++;
       return () => quiet--;
     },
     log: { info() {}, error: (about) => assert.fail(String(about)) },
   });
-  assert.equal(takeover.take(), 'busy');
+  if (!isTaken) assert.equal(takeover.take(), 'busy');
   takeover.possibleFrom(() => {})();
   const says = (content: string) =>
     agent.onUserTurnCompleted(llm.ChatContext.empty(), llm.ChatMessage.create({ role: 'user', content }));
@@ -49,6 +61,12 @@ function lab({ model = {}, isBusy = false }: { model?: object; isBusy?: boolean 
     isQuiet: () => quiet > 0,
     consults: (isOn: boolean) => {
       isConsulting = isOn;
+    },
+    enters: (isOn: boolean) => {
+      isEntering = isOn;
+    },
+    speaksOn: () => {
+      isUninterruptible = true;
     },
     /** Whether what the caller says now is answered. */
     isAnswered: (words: string) =>
@@ -85,7 +103,7 @@ test('the agent stops at once, and answers nothing, until the colleague has left
   const { done, takeover, agent, isAnswered, isKeptBack, isQuiet, comes, leaves } = lab();
   assert.ok((await isAnswered('Hello?')) && !isKeptBack());
   assert.equal(takeover.take(), null);
-  assert.deepEqual(done, [['interrupt', { force: true }]]);
+  assert.deepEqual(done, [['interrupt', undefined]]);
   comes();
   t.mock.timers.tick(600_000);
   assert.ok(!(await isAnswered('I have lost my card.')) && isKeptBack() && isQuiet() && takeover.isOn());
@@ -124,7 +142,7 @@ test('a colleague who comes late, or whose browser reconnects, is not talked ove
   comes();
   t.mock.timers.tick(60_000);
   assert.ok(takeover.isOn());
-  assert.deepEqual(done, [['interrupt', { force: true }]]);
+  assert.deepEqual(done, [['interrupt', undefined]]);
 });
 
 test('nobody takes over twice, nor from an agent that must not be interrupted', () => {
@@ -143,7 +161,7 @@ test('a realtime model hears nothing meanwhile: it would answer', async (t) => {
   await settle();
   assert.deepEqual(done.slice(0, 3), [
     ['hears', false],
-    ['interrupt', { force: true }],
+    ['interrupt', undefined],
     ['hears', true],
   ]);
 });
@@ -154,7 +172,7 @@ test('last words wait until the colleague has left, and the agent says nothing e
   takeover.whenBack(() => done.push('at once'));
   takeover.take();
   takeover.whenBack(() => done.push('last words'));
-  assert.deepEqual(done, ['at once', ['interrupt', { force: true }]]);
+  assert.deepEqual(done, ['at once', ['interrupt', undefined]]);
   t.mock.timers.tick(25_000);
   await settle();
   assert.deepEqual(done.slice(2), ['last words']);
@@ -167,4 +185,19 @@ test('the agent still talks to the target of an attended transfer that has answe
   assert.ok(!isKeptBack());
   consults(false);
   assert.ok(isKeptBack());
+});
+
+test('keys are entered to their end, without anybody taking over; words that must not be interrupted are', () => {
+  const { done, takeover, enters, speaksOn } = lab();
+  enters(true);
+  assert.equal(takeover.take(), 'busy');
+  enters(false);
+  speaksOn();
+  assert.equal(takeover.take(), null);
+  assert.deepEqual(done, [['interrupt', { force: true }]]);
+});
+
+test('an agent that comes into a room in which a colleague talks already is silent', () => {
+  const { takeover, isKeptBack } = lab({ isTaken: true });
+  assert.ok(takeover.isOn() && isKeptBack());
 });

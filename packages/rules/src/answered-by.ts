@@ -9,7 +9,7 @@ const any = (...phrases: string[]): RegExp => new RegExp(phrases.map((one) => `\
 /** A machine that takes no message now: a full mailbox, or a network that has nobody at the number. */
 const UNAVAILABLE = any(
   '(?:mail ?box|voice ?mail) .{0,60}(?:full|not been set up|not set up|cannot accept)',
-  '(?:disconnected|no longer in service|not in service|switched off|out of coverage)\\b',
+  '(?:number .{0,40}disconnected|no longer in service|not in service|switched off|out of coverage)\\b',
   '(?:mailbox|anrufbeantworter|sprachbox) .{0,40}(?:voll|nicht eingerichtet)\\b',
   'kein anschluss unter|nicht vergeben\\b',
   'buzon .{0,40}(?:lleno|no admite|no esta configurado)\\b',
@@ -30,7 +30,7 @@ const TONE = any(
   '(?:at|after|wait for|following|hear) the (?:tone|beep|bleep|signal)',
   '(?:nach|auf|bis zum|warten sie den|horen sie den) (?:dem |den |diesem )?(?:signal|ton\\b|piep|pfeif)',
   '(?:tras|despues|escuch\\w+|oi[rga]\\w*|suene) (?:de )?(?:oir )?(?:el |la )?(?:senal|tono|pitido|bip)',
-  '(?:apres|au|attendez) (?:le |la )?(?:bip|signal|top|tonalite)',
+  '(?:apres|au|attendez) (?:le |la )?(?:bip|signal|tonalite)|(?:apres|attendez) (?:le )?top\\b',
 );
 /** A message that somebody is to leave, or what takes it. */
 const RECORDS = any(
@@ -65,10 +65,10 @@ const MENU = any(
   `uber die tastatur|sagen sie (?:mir )?(?:bitte )?(?:in wenigen worten|einfach)`,
   `(?:marque|pulse|presione|oprima|digite|teclee) (?:el |la |tecla )?${KEY.es}`,
   `(?:conoce|marque) (?:la|el numero de) extension|(?:introduzca|ingrese|teclee) .{0,40}(?:numero|codigo|clave)`,
-  `(?:tapez|appuyez sur|composez|faites) (?:le |la |touche )?${KEY.fr}`,
+  `(?:tapez|appuyez sur|composez) (?:le |la |touche )?${KEY.fr}|faites (?:le |la touche )${KEY.fr}`,
   `(?:saisissez|composez) votre .{0,30}(?:numero|code)|pour .{2,40}, (?:dites|tapez)`,
 );
-/** Only somebody who does not hear an answer says this: people who answer say that they will call back, too. */
+/** Said by those who do not hear an answer, unless they ask something: businesses answer so, too. */
 const ABSENT = any(
   "you(?:'ve| have) (?:just )?(?:reached|missed)|(?:can'?t|cannot|unable to) (?:come|get|make it) to the phone",
   "(?:can'?t|cannot|unable to) (?:take|answer) your call",
@@ -76,6 +76,8 @@ const ABSENT = any(
   'no (?:puedo|podemos) (?:contestar|coger|responder|atender (?:su|tu|la) llamada)',
   'ne (?:peux|peut|pouvons) .{0,15}(?:repondre|decrocher)',
 );
+
+const ASKS = any('how (?:can|may) (?:i|we)', 'this is \\w+ speaking', "who(?:'s| is) calling");
 
 /** The label for the words of whoever answered a phone. */
 export function answeredBy(transcript: string): Label {
@@ -92,5 +94,5 @@ export function answeredBy(transcript: string): Label {
   if (RECORDS.test(words)) return 'machine-vm';
   if (MENU.test(words)) return 'machine-ivr';
   if (ANNOUNCED.test(words)) return 'machine-unavailable';
-  return ABSENT.test(words) ? 'machine-vm' : 'human';
+  return ABSENT.test(words) && !ASKS.test(words) ? 'machine-vm' : 'human';
 }

@@ -22,10 +22,9 @@ export async function textFigures(): Promise<string> {
 
 /** The part of the page between two marks. */
 export function placed(page: string, mark: string, figures: string): string {
-  return page.replace(
-    new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`),
-    (_, begin: string, end: string) => `${begin}\n${figures}\n\n${end}`,
-  );
+  const part = new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`);
+  if (!part.test(page)) throw new Error(`the page has no part ${mark}`);
+  return page.replace(part, (_, begin: string, end: string) => `${begin}\n${figures}\n\n${end}`);
 }
 
 async function soundFigures(): Promise<string> {

@@ -1,6 +1,6 @@
 // Runs after `npm ci`. Optional: without its result, the first start takes some seconds longer.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { openEmbedded } from './embedded.ts';
 import { imageDirectory } from './image.ts';
@@ -18,6 +18,9 @@ async function make(): Promise<void> {
   // Each copy gets an id of its own when it is opened.
   await database.db.deleteFrom('installation').execute();
   await database.close();
+  // The embedded database lets everybody write to its files, and every new one is a copy of these.
+  for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) await chmod(path.join(entry.parentPath, entry.name), 0o644);
   await rename(path.join(unfinished, 'pg'), image).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   });

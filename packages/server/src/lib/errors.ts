@@ -105,7 +105,7 @@ export const ERRORS = {
   agent_busy: [
     409,
     'The agent must not be interrupted now.',
-    'Repeat it once the agent talks with the caller again: it is asking for consent, saying what must be said, finding out who has answered, consulting the target of a transfer, or saying goodbye.',
+    'Repeat it once the agent talks with the caller again: it is asking for consent, saying what must be said, taking keys, finding out who has answered, consulting the target of a transfer, or saying goodbye.',
   ],
   command_unsupported: [
     409,

@@ -195,7 +195,7 @@ test('a target is not heard while it rings, over whichever trunk', async () => {
   const { sandbox, service, transfer, becomes } = await lab(
     ({ setHearing, listParticipants }) => ({
       setHearing: async (room, hearing) => {
-        if (hearing.phone === 'agent')
+        if (hearing.phone === 'ours')
           for (const { identity, sid } of await listParticipants(room))
             if (identity.startsWith('transfer-')) muffled.add(String(sid));
         return setHearing(room, hearing);

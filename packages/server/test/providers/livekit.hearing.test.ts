@@ -4,11 +4,12 @@ import { after, test } from 'node:test';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { createLiveKitMedia } from '../../src/providers/livekit/livekit.ts';
 
-/** A room with an agent that plays music, a caller and a target, each with a sound. */
+/** A room with an agent that plays music, a caller, a target and a colleague, each with a sound. */
 const IN_ROOM = [
   { identity: 'agent', kind: 'AGENT', sounds: ['hold-music', 'speech'] },
   { identity: 'phone', kind: 'SIP', sounds: ['line'] },
   { identity: 'transfer-1', kind: 'SIP', sounds: ['line'] },
+  { identity: 'colleague-1', kind: 'STANDARD', sounds: ['microphone'] },
 ].map(({ identity, kind, sounds }) => ({
   identity,
   kind,
@@ -39,7 +40,7 @@ async function roomHeard(isRefused: (identity: string) => boolean = () => false)
 test('whoever cannot be told what to hear does not keep the others from hearing it', async () => {
   const { media, told } = await roomHeard((identity) => identity === 'phone');
   await assert.rejects(media.setHearing('call-1', { phone: 'everybody', 'transfer-1': 'everybody' }));
-  const others = ['TR_agent_speech', 'TR_phone_line'];
+  const others = ['TR_agent_speech', 'TR_phone_line', 'TR_colleague-1_microphone'];
   assert.deepEqual(told, [
     { identity: 'transfer-1', trackSids: ['TR_agent_hold-music'], subscribe: false },
     { identity: 'transfer-1', trackSids: others, subscribe: true },
@@ -55,4 +56,13 @@ test('while somebody waits and nothing changes, few requests are made; an end is
   assert.equal(told.length, (6 + 8) * 4 + 4);
   await media.setHearing('call-1', apart);
   assert.equal(told.length, (6 + 8) * 4 + 8);
+});
+
+test('a caller who is kept from a phone that rings hears a colleague who talks in place of the agent', async () => {
+  const { media, told } = await roomHeard();
+  await media.setHearing('call-1', { phone: 'ours' });
+  assert.deepEqual(told, [
+    { identity: 'phone', trackSids: ['TR_agent_hold-music', 'TR_transfer-1_line'], subscribe: false },
+    { identity: 'phone', trackSids: ['TR_agent_speech', 'TR_colleague-1_microphone'], subscribe: true },
+  ]);
 });

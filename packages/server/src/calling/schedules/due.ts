@@ -81,7 +81,8 @@ export function createDue({ db, clock, outbound, records }: Deps): Kind {
     const pause = Math.min(longestMs, Math.max(MIN_PAUSE_MS, (now - row.due_at.getTime()) / 4));
     const next = new Date(now + Math.max(retryMs, pause));
     if (next > row.latest_at) return postpone(row, next, why);
-    if (row.reason !== why.reason)
+    // Not of limits: of a thousand calls that are due at once, most wait for some seconds.
+    if (why.reason === 'budget_exceeded' && row.reason !== why.reason)
       await db.transaction().execute(async (trx) => {
         if (isSame(await lockScheduled(trx, row.id), row)) await records.note(trx, row, why);
       });

@@ -86,7 +86,7 @@ export function createConsultations({ db, clock, log, rooms, sessions, records, 
     const { room_name } = session;
     await rooms
       .listParticipants(room_name)
-      .then((present) => hear(session, present, 'agent'))
+      .then((present) => hear(session, present, 'ours'))
       .catch((err: unknown) => log.warn({ err, room_name }, 'a caller may be on hold although its agent is back'));
     await rooms.removeParticipant(room_name, targetOf(transfer));
     await join(session);

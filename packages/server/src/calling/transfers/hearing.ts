@@ -54,7 +54,7 @@ export function createHearing({ clock, log, rooms }: Deps, stopped: AbortSignal)
     const caller = present.find(isOwn);
     if (!target || !caller) return null;
     const between = `${caller.sid} ${target.sid}`;
-    if (between !== muffled) await rooms.setHearing(session.room_name, { [caller.identity]: 'agent' });
+    if (between !== muffled) await rooms.setHearing(session.room_name, { [caller.identity]: 'ours' });
     return target.audio_at ? between : null;
   }
 

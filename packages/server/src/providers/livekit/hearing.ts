@@ -1,7 +1,7 @@
 import { type ParticipantInfo, ParticipantInfo_Kind, TrackType } from '@livekit/protocol';
 import type { RoomServiceClient } from 'livekit-server-sdk';
 import { LruMap } from 'toad-cache';
-import { type Heard, type Hearing, HOLD_MUSIC } from '../rooms.ts';
+import { COLLEAGUE_PREFIX, type Heard, type Hearing, HOLD_MUSIC } from '../rooms.ts';
 import { ask } from './errors.ts';
 
 /** Rooms in which somebody waits that are remembered. */
@@ -61,7 +61,8 @@ function soundsFor(heard: Heard, participants: ParticipantInfo[], listener: stri
     for (const { sid, type, name } of tracks) {
       if (type !== TrackType.AUDIO) continue;
       const sound = name === HOLD_MUSIC ? 'music' : kind === ParticipantInfo_Kind.AGENT ? 'agent' : 'other';
-      const isHeard = heard === 'everybody' ? sound !== 'music' : sound === heard;
+      const isOurs = sound === 'agent' || identity.startsWith(COLLEAGUE_PREFIX);
+      const isHeard = heard === 'everybody' ? sound !== 'music' : heard === 'ours' ? isOurs : sound === heard;
       sounds[isHeard ? 'heard' : 'unheard'].push(sid);
     }
   }

@@ -172,7 +172,7 @@ export function heardBy(room: Room, { identity, unheard, hears_music }: Seat): s
 /** Sets the sounds that a participant hears of those that there are. */
 export function setHeard({ seats }: Room, listener: Seat, heard: Heard): void {
   listener.hears_music = heard === 'music';
-  const isUnheard = ({ kind }: Seat) => heard === 'music' || (heard === 'agent' && kind !== 'AGENT');
+  const isUnheard = ({ kind }: Seat) => heard === 'music' || (heard !== 'everybody' && kind !== 'AGENT');
   listener.unheard = new Set([...seats.values()].filter(isUnheard).map(({ sid }) => sid));
 }
 
