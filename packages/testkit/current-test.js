@@ -1,6 +1,7 @@
 // Makes the test runner find the test that runs by an `AsyncLocalStorage`. By itself it follows every promise from its
-// creation to its collection, with a hook of `node:async_hooks`: a fifth of the processor time of `npm test`. Imported
-// before `node:test`, which takes these functions when it is loaded. A runner that does not call them works as ever.
+// creation to its collection, with a hook of `node:async_hooks`, which costs processor time and memory with each of
+// them. Imported before `node:test`, which takes these functions when it is loaded. A runner that does not call them
+// works as ever.
 import hooks from 'node:async_hooks';
 
 const { AsyncLocalStorage, AsyncResource, createHook, executionAsyncId } = hooks;
