@@ -10,6 +10,7 @@ import { obeyCommands } from './conversation/commands.ts';
 import { createFarewell } from './conversation/compliance.ts';
 import { type ConversationConfig, readConfig } from './conversation/config.ts';
 import { createConsultation, isAttended } from './conversation/consultation.ts';
+import { countEntries } from './conversation/digits.ts';
 import type { FailedOver } from './conversation/fallback/order.ts';
 import { musicOf } from './conversation/hold-music.ts';
 import { leaveOutWords } from './conversation/logged-words.ts';
@@ -115,17 +116,7 @@ async function converse(ctx: JobContext): Promise<void> {
 
   const clips = createClips(settings.soundsDir, logger);
   const background = createBackground({ session, room, sounds: config.sounds, open: clips, log: logger });
-  const { quieten } = background;
-  let entries = 0;
-  /** While the caller enters keys. */
-  const silenceThinking = () => {
-    const end = background.silenceThinking();
-    entries++;
-    return () => {
-      entries--;
-      end();
-    };
-  };
+  const { quieten, isEntering, silenceThinking } = countEntries(background);
   const { mute } = recording;
   const { optOut } = config.compliance;
   const farewell = createFarewell({ session, silence: () => agent.intercept(() => {}), hangUp: () => hangUp() });
@@ -161,16 +152,7 @@ async function converse(ctx: JobContext): Promise<void> {
   const { intercept } = agent;
   const music = () => musicOf(config.sounds.hold, clips);
   const consultation = createConsultation({ session, room, api, intercept, mute, music, quieten, log: logger });
-  const takeover = createTakeover({
-    session,
-    agent,
-    room,
-    farewell,
-    consultation,
-    isEntering: () => entries > 0,
-    quieten,
-    log: logger,
-  });
+  const takeover = createTakeover({ session, agent, room, farewell, consultation, isEntering, quieten, log: logger });
   obeyCommands({ session, agent, room, log: logger, takeover, finish: acts.finish, secret: settings.livekitApiSecret });
   const watchCaller = watchSilence(session, config.silence, acts.hangUp, takeover.isAway);
   const begin = () =>

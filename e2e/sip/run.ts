@@ -37,7 +37,8 @@ function missing(): string | null {
   ] as const) {
     if (!works(command, '--version')) return `no ${command} on PATH (apt-get install ${from})`;
   }
-  if (globSync('/usr/lib/*/faketime/libfaketimeMT.so.1').length === 0) return 'no libfaketime (apt-get install faketime)';
+  if (globSync('/usr/lib/*/faketime/libfaketimeMT.so.1').length === 0)
+    return 'no libfaketime (apt-get install faketime)';
   const [unshare, ...args] = inNetwork('true');
   const { status } = spawnSync(unshare, args, { stdio: 'ignore' });
   return status === 0 ? null : 'a network and a process namespace of its own need root (unshare -n -p)';

@@ -65,6 +65,23 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, mute,
   });
 }
 
+/** Counts the entries of keys, in which nothing else is to be heard. */
+export function countEntries<T extends { silenceThinking: () => () => void }>(background: T) {
+  let entries = 0;
+  return {
+    ...background,
+    isEntering: (): boolean => entries > 0,
+    silenceThinking: (): (() => void) => {
+      const end = background.silenceThinking();
+      entries++;
+      return () => {
+        entries--;
+        end();
+      };
+    },
+  };
+}
+
 interface Limits {
   max: number;
   finish_on: string;

@@ -10,7 +10,7 @@ const COMING_MS = 25_000;
 /** A browser that loses its connection joins again. */
 const RETURN_MS = 2_000;
 const TALKED = 'A colleague of yours has talked to the caller in your place. You did not hear the colleague.';
-/** What the agent knows of the caller's words meanwhile. */
+/** Sentences about the caller's words meanwhile. */
 const [HEARD, UNHEARD] = ['What the caller said meanwhile is in the conversation.', 'Nor did you hear the caller.'];
 const BACK =
   'Your colleague has given the caller back to you. Say in one short sentence that you are there again, and go on. Do not greet.';

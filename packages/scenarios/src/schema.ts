@@ -74,7 +74,8 @@ const StandIn = object({ ...outcome, else: Type.Optional(Outcome) }, 'What a too
 
 /** A kind of noise, and the distance of speech from it. */
 const NOISE = '^(white|pink|street)@(-?\\d{1,2})dB$';
-const LOSS = "Percent of the packets of the caller's sound that are lost, in bursts; in a room the agent hears silence instead.";
+const LOSS =
+  "Percent of the packets of the caller's sound that are lost, in bursts; in a room the agent hears silence instead.";
 const Line = object(
   {
     answered_by: Type.Optional(Type.Enum(['human', 'voicemail', 'ivr', 'fax'], { type: 'string', default: 'human' })),

@@ -46,10 +46,7 @@ export interface Rooms {
 /** The name of the agent's second sound, the music for a caller who waits. Nobody else hears it. */
 export const HOLD_MUSIC = 'hold-music';
 
-/**
- * `everybody` but for the music, what our side says (`ours`: the agent, or a colleague who talks in its place), what the
- * `agent` says, or the music alone.
- */
+/** `everybody` but for the music, `ours` (the agent, a colleague in its place), the `agent`, or the `music` alone. */
 export type Heard = 'everybody' | 'ours' | 'agent' | 'music';
 export type Hearing = Record<string, Heard>;
 
