@@ -1,4 +1,3 @@
-import { cpus, loadavg } from 'node:os';
 import { createSwitchboard } from '@switchboard/client';
 import { request } from '@switchboard/testkit/client.ts';
 import { median } from '@switchboard/testkit/median.ts';
@@ -8,7 +7,7 @@ import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import type { Bench } from '../support/bench.ts';
 import { cpuMs, postgresCpuMs } from '../support/cpu.ts';
 import { load, writeRequests } from '../support/load.ts';
-import { atMost, information, type Line, loadTable, type Section, show } from '../support/report.ts';
+import { atMost, information, type Line, loadOfMachine, loadTable, type Section, show } from '../support/report.ts';
 import { interleave } from '../support/rounds.ts';
 import { firstWords, waitForTasks } from '../support/task-workers.ts';
 
@@ -50,7 +49,7 @@ export async function agents(bench: Bench): Promise<Section> {
     await waiting(service, database),
   ];
   // Milliseconds are those of a machine at rest only if it was at rest.
-  const load = `Load of the machine at the end, ${cpus().length} cores: ${show(loadavg()[0] ?? Number.NaN)}.`;
+  const load = loadOfMachine();
   return {
     lines: parts.flatMap(({ lines }) => lines),
     details: [...parts.map(({ details }) => details.trim()), load].join('\n\n'),

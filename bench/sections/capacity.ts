@@ -1,4 +1,3 @@
-import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '@switchboard/testkit/median.ts';
 import { table } from '@switchboard/testkit/table.ts';
@@ -6,7 +5,7 @@ import type { Bench } from '../support/bench.ts';
 import { converse, percentile } from '../support/conversation.ts';
 import { cpuMs, familyOf } from '../support/cpu.ts';
 import { residentMiB } from '../support/process-memory.ts';
-import { information, type Line, type Section, show } from '../support/report.ts';
+import { information, type Line, loadOfMachine, type Section, show } from '../support/report.ts';
 import { type Caller, startVoiceAgents, type WorkingAgent } from '../support/voice-agents.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -64,7 +63,7 @@ ${table(
   ),
 )}
 
-Load of the machine at the end, ${cpus().length} cores: ${show(loadavg()[0] ?? Number.NaN)}.`,
+${loadOfMachine()}`,
   };
 }
 

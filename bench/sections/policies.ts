@@ -1,3 +1,4 @@
+import { request } from '@switchboard/testkit/client.ts';
 import { median } from '@switchboard/testkit/median.ts';
 import { query } from '@switchboard/testkit/postgres.ts';
 import { table } from '@switchboard/testkit/table.ts';
@@ -80,10 +81,9 @@ allowed. With a policy each decision is recorded, with all that it was made from
 }
 
 async function put(url: string, user: string): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'x-user-id': user };
-  const body = JSON.stringify({ is_default: true, ...RULES });
-  const answer = await fetch(`${url}/api/dial-policies/hours`, { method: 'PUT', headers, body });
-  if (!answer.ok) throw new Error(await answer.text());
+  const body = { is_default: true, ...RULES };
+  const answer = await request(url, { method: 'PUT', path: '/api/dial-policies/hours', user, body });
+  if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
 }
 
 /** Numbers that nobody calls: the look-up finds none, as for nearly all calls. */

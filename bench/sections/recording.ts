@@ -1,8 +1,7 @@
-import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { installWorker, WORKER_DIR } from '@switchboard/testkit/worker.ts';
-import { atMost, type Section, show } from '../support/report.ts';
+import { atMost, loadOfMachine, type Section, show } from '../support/report.ts';
 
 /** Minutes of a call: the shorter and the longer one of docs/recordings.md. */
 const [SHORT, LONG] = [2, 120];
@@ -37,7 +36,7 @@ export async function recording(): Promise<Section> {
     ],
     details: `Two sides that speak in turn, in stereo, through the worker’s own mixer, meter, encoder and segments, without a call and as fast as they go. Of a minute: ${show(mixer_ms)} ms in the process of the call, ${show(encoder_ms)} ms in the encoder, together ${show(cpu_ms / 600)} % of a core while it lasts. Memory in use, that of the encoder included: ${show(before_mib)} MiB before, ${show(early_mib)} after ${SHORT} minutes, ${show(late_mib)} after ${LONG}. The media server’s library, from which the worker has the sound in any case, is not in it, nor is the outbox.
 
-Load of the machine at the end, ${cpus().length} cores: ${show(loadavg()[0] ?? Number.NaN)}.`,
+${loadOfMachine()}`,
   };
 }
 

@@ -1,9 +1,8 @@
-import { cpus, loadavg } from 'node:os';
 import { median } from '@switchboard/testkit/median.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import type { Bench } from '../support/bench.ts';
 import { type Conversation, converse, percentile } from '../support/conversation.ts';
-import { information, type Line, type Section, show } from '../support/report.ts';
+import { information, type Line, loadOfMachine, type Section, show } from '../support/report.ts';
 import { ENDPOINTING_MS, startVoiceAgents, type VoiceAgent } from '../support/voice-agents.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -40,7 +39,7 @@ ${table(
   }),
 )}
 
-Load of the machine at the end, ${cpus().length} cores: ${show(loadavg()[0] ?? Number.NaN)}.`,
+${loadOfMachine()}`,
     };
   } finally {
     await agents.stop();

@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os';
 import { table } from '@switchboard/testkit/table.ts';
 
 /** One line of the table: the measurement and the requirement; without one it is for information. */
@@ -8,6 +9,11 @@ export interface Section {
   lines: Line[];
   /** The figures behind the lines, as Markdown. */
   details: string;
+}
+
+/** How busy the machine is, for the end of a section. */
+export function loadOfMachine(): string {
+  return `Load of the machine at the end, ${cpus().length} cores: ${show(loadavg()[0] ?? Number.NaN)}.`;
 }
 
 /** A line that asks for `limit` times `other`, or more. */

@@ -60,7 +60,7 @@ export function obeyCommands({ session, agent, room, log, takeover, finish, secr
     }
   }
 
-  /** A colleague talks in place of the agent, who must not talk, too. */
+  /** While a colleague talks in place of the agent, the agent must not talk as well. */
   function assertSpeaks(command: Command): void {
     const isToSpeak = command.type === 'say' || (command.type === 'instruct' && command.reply);
     if (isToSpeak && takeover.isOn()) throw new RpcError(TAKEN, 'a colleague has taken over');

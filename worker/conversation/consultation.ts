@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { llm, type voice } from '@livekit/agents';
 import { type AudioFrame, type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
 import { SwitchboardError } from '@switchboard/client';
+import { isMailbox } from '@switchboard/rules/answered-by';
 import { answersIn } from '../recording/consent.ts';
 import type { Api } from '../switchboard/api.ts';
 import { playHoldMusic } from './hold-music.ts';
@@ -28,10 +29,6 @@ const PATIENCE_MS = 10_000;
 const TIMES = 2;
 /** Pause between two requests: Switchboard may be away, or may not have recorded yet that a target has answered. */
 const RETRY_MS = 1_000;
-
-/** English, German, Spanish and French, for recordings that begin to speak only after they were talked to. */
-const MACHINE =
-  /voice ?mail|mail ?box|(?:leave|record) (?:a|your|me a) message|after the (?:tone|beep)|nach dem (?:signal|ton|piep)|buz[oó]n de voz|despu[eé]s de la señal|deje (?:su|un) mensaje|messagerie|apr[eè]s le (?:bip|signal)|laissez un message/i;
 
 /** Consent to a call that has the word no in it, and words of people who want to know first who calls. */
 const WILLING =
@@ -119,7 +116,8 @@ function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'ro
 
 /** The meaning of a target's answer; undefined if it is neither yes nor no, or both, or asks something. */
 export function verdictIn(text: string): Verdict | undefined {
-  if (MACHINE.test(text)) return 'voicemail';
+  // Some recordings begin only after they were talked to.
+  if (isMailbox(text)) return 'voicemail';
   const words = text.toLowerCase().replaceAll('\u2019', "'");
   if (ASKING.test(words)) return undefined;
   const { yes, no } = answersIn(words.replace(WILLING, 'yes'));

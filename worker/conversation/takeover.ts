@@ -5,15 +5,17 @@ import type { Api } from '../switchboard/api.ts';
 import type { createFarewell } from './compliance.ts';
 import { isColleague } from './participants.ts';
 
-/** Longer than the token of a colleague is valid. */
+/** Longer than a colleague has to come; the media server takes tokens for a minute more. */
 const COMING_MS = 25_000;
+/** Pause until one who has come late is looked for again. */
+const RETRY_MS = 500;
 /** A browser that loses its connection joins again. */
 const RETURN_MS = 2_000;
 const TALKED = 'A colleague of yours has talked to the caller in your place. You did not hear the colleague.';
 /** Sentences about the caller's words meanwhile. */
 const [HEARD, UNHEARD] = ['What the caller said meanwhile is in the conversation.', 'Nor did you hear the caller.'];
 const BACK =
-  'Your colleague has given the caller back to you. Say in one short sentence that you are there again, and go on. Do not greet.';
+  'Your colleague has given the caller back to you. Say in one short sentence that you are back, and go on. Do not greet.';
 const NOT_COME = 'You were interrupted by mistake. Go on where you were. Do not greet.';
 
 interface Deps {
@@ -49,6 +51,16 @@ export function createTakeover(deps: Deps) {
   function begin(): void {
     taken ??= silence(deps);
   }
+  /** Silences the agent also for one who comes late, or comes back, once it has ended what must not be cut off. */
+  function arrive(): void {
+    if (!isThere()) return;
+    if (!taken && (isEntering() || farewell.isBegun())) {
+      setTimeout(arrive, RETRY_MS).unref();
+      return;
+    }
+    begin();
+    hasCome = true;
+  }
   function wait(ms: number): void {
     clearTimeout(waiting);
     waiting = setTimeout(() => {
@@ -62,13 +74,15 @@ export function createTakeover(deps: Deps) {
     const was = taken;
     const act = afterwards;
     const instructions = hasCome ? BACK : NOT_COME;
-    log.info({ hasCome }, 'the agent has the call again');
+    log.info({ hasCome }, 'the agent is back on the call');
     taken = null;
     afterwards = null;
     was
       .end(hasCome)
       .then(() => {
-        if (act) act();
+        // Somebody else may have taken over meanwhile.
+        if (act && taken) afterwards ??= act;
+        else if (act) act();
         else if (!taken && !consultation.isOn()) session.generateReply({ instructions });
       })
       .catch((error: unknown) => log.error({ error }, 'the agent did not go on after a colleague'));
@@ -82,18 +96,13 @@ export function createTakeover(deps: Deps) {
   room.on(RoomEvent.ParticipantConnected, (participant: RemoteParticipant) => {
     if (!isColleague(participant)) return;
     clearTimeout(waiting);
-    // One who comes late, or comes back, is not talked over either.
-    begin();
-    hasCome = true;
+    arrive();
   });
   room.on(RoomEvent.ParticipantDisconnected, (participant: RemoteParticipant) => {
     if (isColleague(participant) && !isThere()) wait(RETURN_MS);
   });
   // The agent of another process has left the call to this one meanwhile.
-  if (isThere()) {
-    begin();
-    hasCome = true;
-  }
+  arrive();
 
   return {
     isOn: (): boolean => taken !== null,

@@ -166,12 +166,13 @@ test('a target takes the call, declines it, or is a machine, by what is said', (
       'Yes, why not.',
       'Sure, I don\u2019t mind.',
     ],
-    declined: ['No, I am in a meeting.', 'Nein, danke.', "I can't."],
+    declined: ['No, I am in a meeting.', 'Nein, danke.', "I can't.", "No, I can't take your call now."],
     voicemail: [
       'Please leave a message after the tone.',
       'You have reached the voicemail of nobody.',
       'Bitte sprechen Sie nach dem Signalton.',
       'Deje su mensaje después de la señal.',
+      'Votre correspondant est indisponible. Laissez un message après le bip.',
     ],
     undefined: [
       'Who is this?',

@@ -79,14 +79,18 @@ const ABSENT = any(
 
 const ASKS = any('how (?:can|may) (?:i|we)', 'this is \\w+ speaking', "who(?:'s| is) calling");
 
+const plain = (transcript: string): string =>
+  transcript.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss').replaceAll('’', "'").toLowerCase();
+
+/** Whether a machine says this that takes messages, or none. */
+export function isMailbox(transcript: string): boolean {
+  const words = plain(transcript);
+  return [UNAVAILABLE, TONE, RECORDS].some((phrases) => phrases.test(words));
+}
+
 /** The label for the words of whoever answered a phone. */
 export function answeredBy(transcript: string): Label {
-  const words = transcript
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
-    .replaceAll('’', "'")
-    .toLowerCase();
+  const words = plain(transcript);
   if (UNAVAILABLE.test(words)) return 'machine-unavailable';
   if (TONE.test(words)) return 'machine-vm';
   // The library counts machines that screen calls among the menus.

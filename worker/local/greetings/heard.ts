@@ -3,6 +3,7 @@ import { VADEventType } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { createSpeechDetector } from '../../conversation/speech-detector.ts';
 import { createTone } from '../../scenario/audio/sound.ts';
+import { fromLine, toLine } from '../../scenario/phone/g711.ts';
 import type { Ears } from '../ears.ts';
 import { PCM_RATE, speak, toWav } from '../voice.ts';
 import type { Greeting } from './greetings.ts';
@@ -70,7 +71,7 @@ export async function heardInSound(greeting: Greeting, ears: Pick<Ears, 'recogni
 
 async function sound({ sentences, speed, before_ms, pause_ms, tone }: Greeting): Promise<Int16Array> {
   const parts = [silence(before_ms)];
-  for (const sentence of sentences) parts.push(telephone(await speak(sentence, { speed })), silence(pause_ms));
+  for (const sentence of sentences) parts.push(fromLine(toLine(await speak(sentence, { speed }))), silence(pause_ms));
   for (let time = 0; tone && time < tone.times; time++) parts.push(createTone(tone), silence(200));
   parts.push(silence(WAIT_MS));
   const samples = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
@@ -83,13 +84,3 @@ async function sound({ sentences, speed, before_ms, pause_ms, tone }: Greeting):
 }
 
 const silence = (ms: number): Int16Array => new Int16Array(Math.round((ms * PCM_RATE) / 1_000));
-
-/** 8 kHz, and the steps of G.711 (µ-law). */
-function telephone(samples: Int16Array): Int16Array {
-  return samples.map((_, at) => {
-    const start = at - (at % 3);
-    const mean = ((samples[start] ?? 0) + (samples[start + 1] ?? 0) + (samples[start + 2] ?? 0)) / 3;
-    const step = Math.round((127 * Math.log1p((255 * Math.abs(mean)) / 32_768)) / Math.log1p(255));
-    return Math.round((Math.sign(mean) * 32_767 * Math.expm1((step / 127) * Math.log1p(255))) / 255);
-  });
-}

@@ -6280,7 +6280,7 @@ export interface components {
             retries?: components["schemas"]["CampaignRetries"];
             /** @description Default: `answered`. */
             reached_by?: components["schemas"]["ReachedBy"][];
-            /** @description Only calls with one of these as `disposition` count as having reached somebody. A call waits 30 seconds for its own. Null: whatever it is. */
+            /** @description Only calls with one of these as `disposition` count as having reached somebody. A call waits up to 30 seconds for its disposition. Null: any disposition, or none. */
             reached_dispositions?: string[] | null;
             purpose?: components["schemas"]["Purpose"];
             /** @description A dial policy, in place of the one that the agent names. Null: as the agent says. */
@@ -6435,7 +6435,7 @@ export interface components {
             retries?: components["schemas"]["CampaignRetries"];
             /** @description Default: `answered`. */
             reached_by?: components["schemas"]["ReachedBy"][];
-            /** @description Only calls with one of these as `disposition` count as having reached somebody. A call waits 30 seconds for its own. Null: whatever it is. */
+            /** @description Only calls with one of these as `disposition` count as having reached somebody. A call waits up to 30 seconds for its disposition. Null: any disposition, or none. */
             reached_dispositions?: string[] | null;
             purpose?: components["schemas"]["Purpose"];
             /** @description A dial policy, in place of the one that the agent names. Null: as the agent says. */

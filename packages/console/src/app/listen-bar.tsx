@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useListening, useTakeOver } from '../data/listen.tsx';
+import { type Talking, useListening, useTakeOver } from '../data/listen.tsx';
 import { Button } from '../ui/button.tsx';
 import { messageOf } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -15,32 +15,14 @@ export function ListenBar() {
   const { listening, isAnswered, stop } = useListening();
   const { takeOver, giveBack } = useTakeOver();
   if (!listening) return null;
-  const { room, isTalking } = listening;
-  if (isTalking)
-    return (
-      <section className="voice-bar" aria-label="You have taken over">
-        <Icon name="mic" />
-        <Title {...listening}>
-          {room ? 'The agent is silent. The caller hears you.' : 'Sandbox: nobody speaks, and nobody hears you.'}
-        </Title>
-        {room && (
-          <>
-            <span className="levels">
-              <Level label="Your volume" read={() => room.levels().mine} />
-              <Level label="Call volume" read={() => room.levels().theirs} />
-            </span>
-            <Mute room={room} />
-          </>
-        )}
-        <Button kind="primary" onClick={() => giveBack.mutate(listening)}>
-          Give back
-        </Button>
-      </section>
-    );
+  if (listening.isTalking) return <TalkingBar talking={listening} giveBack={() => giveBack.mutate(listening)} />;
+  const { room, callId } = listening;
+  // The bar stays from one call to the next.
+  const problem = takeOver.error && takeOver.variables?.callId === callId ? messageOf(takeOver.error) : null;
   return (
     <section className="voice-bar" aria-label="Listening in">
       <Icon name="headphones" />
-      <Title {...listening} problem={takeOver.error && messageOf(takeOver.error)}>
+      <Title {...listening} problem={problem}>
         {room ? 'Nobody in the call sees or hears you.' : 'Sandbox: nobody speaks, so there is nothing to hear.'}
       </Title>
       {room && (
@@ -57,7 +39,34 @@ export function ListenBar() {
       >
         Take over
       </Button>
-      <Button onClick={stop}>Stop</Button>
+      <Button onClick={stop} disabled={takeOver.isPending}>
+        Stop
+      </Button>
+    </section>
+  );
+}
+
+/** The same while this browser talks to the caller. */
+function TalkingBar({ talking, giveBack }: { talking: Talking; giveBack: () => void }) {
+  const { room } = talking;
+  return (
+    <section className="voice-bar" aria-label="You have taken over">
+      <Icon name="mic" />
+      <Title {...talking}>
+        {room ? 'The agent is silent. The caller hears you.' : 'Sandbox: nobody speaks, and nobody hears you.'}
+      </Title>
+      {room && (
+        <>
+          <span className="levels">
+            <Level label="Your volume" read={() => room.levels().mine} />
+            <Level label="Call volume" read={() => room.levels().theirs} />
+          </span>
+          <Mute room={room} />
+        </>
+      )}
+      <Button kind="primary" onClick={giveBack}>
+        Give back
+      </Button>
     </section>
   );
 }

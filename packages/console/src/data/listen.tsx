@@ -24,6 +24,9 @@ interface Heard {
 /** The rooms are null in the sandbox, where there is nothing to hear. */
 type Listening = Heard & ({ isTalking: false; room: ListenRoom | null } | { isTalking: true; room: TalkRoom | null });
 
+/** A call in which this browser talks to the caller. */
+export type Talking = Extract<Listening, { isTalking: true }>;
+
 interface Listen {
   listening: Listening | null;
   setListening: Dispatch<SetStateAction<Listening | null>>;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type LogEvent, sql } from 'kysely';
 import type { Opening } from './opening.ts';
 import type { ConflictCounts } from './retry.ts';
 import type { Tables } from './tables.ts';
@@ -18,6 +18,9 @@ export interface Database {
   conflicts(): ConflictCounts;
   close(): Promise<void>;
 }
+
+/** Kysely's log event: the query's text with placeholders, its duration, and its error. */
+export type OnQuery = (event: LogEvent) => void;
 
 /** Throws when the database does not respond. */
 export async function ping(db: Kysely<Tables>): Promise<void> {

@@ -1,8 +1,3 @@
-import type { LogEvent } from 'kysely';
-
-/** Kysely's log event: the query's text with placeholders, its duration, and its error. */
-export type OnQuery = (event: LogEvent) => void;
-
 /**
  * Two segments of the write-ahead log. With less space, the embedded database could panic in the middle of a
  * transaction.

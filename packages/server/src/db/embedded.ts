@@ -5,8 +5,8 @@ import { PGlite, types } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import pg from 'pg';
 import { createTurns } from '../lib/turns.ts';
-import type { Database } from './database.ts';
-import { type OnQuery, watchDisk } from './disk.ts';
+import type { Database, OnQuery } from './database.ts';
+import { watchDisk } from './disk.ts';
 import { imageDirectory } from './image.ts';
 import { lockDirectory } from './lock.ts';
 import { type Opening, openResults } from './opening.ts';
@@ -52,13 +52,23 @@ async function initialize(dir: string): Promise<void> {
   const unfinished = `${dir}.new`;
   await rm(unfinished, { recursive: true, force: true });
   try {
-    const image = await imageDirectory();
-    if (await exists(image)) await cp(image, unfinished, { recursive: true });
-    else await PGlite.create({ dataDir: unfinished }).then((pglite) => pglite.close());
+    if (!(await copyImage(unfinished))) await PGlite.create({ dataDir: unfinished }).then((pglite) => pglite.close());
     await rename(unfinished, dir);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Copies the image of a new database to `dir`; false, with nothing left there, without one. */
+async function copyImage(dir: string): Promise<boolean> {
+  try {
+    await cp(await imageDirectory(), dir, { recursive: true });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await rm(dir, { recursive: true, force: true });
+    return false;
   }
 }
 

@@ -8,11 +8,12 @@ const CACHE = path.resolve(import.meta.dirname, '../../../../node_modules/.cache
 
 /**
  * The directory of an embedded database with the schema of this release and no rows, which `npm ci` makes: initializing
- * and migrating one takes seconds, copying far less. Named after what it depends on, so that another release, or a
- * migration that is being written, does not find it.
+ * and migrating one takes seconds, copying far less. Named after what it depends on, what makes it included, so that
+ * another release, or a migration that is being written, does not find it.
  */
 export async function imageDirectory(): Promise<string> {
   const hash = createHash('sha256').update(packageJson.dependencies['@electric-sql/pglite']);
+  hash.update(await readFile(path.join(import.meta.dirname, 'prepare-image.ts')));
   for (const file of (await readdir(MIGRATIONS)).sort()) {
     hash.update(file).update(await readFile(path.join(MIGRATIONS, file)));
   }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { readTime } from './clock.ts';
-import type { Database } from './database.ts';
-import type { OnQuery } from './disk.ts';
+import type { Database, OnQuery } from './database.ts';
 import { explainEmbedded, openEmbedded } from './embedded.ts';
 import { ensureInstallation, writeInstallation } from './installation.ts';
 import { isMigrated, migrateToLatest } from './migrate.ts';

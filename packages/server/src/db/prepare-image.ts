@@ -33,6 +33,10 @@ async function removeOthers(): Promise<void> {
   await mkdir(cache, { recursive: true });
   for (const name of await readdir(cache)) {
     const isOther = name.startsWith('database-') && !name.startsWith(path.basename(image));
-    if (isOther) await rm(path.join(cache, name), { recursive: true, force: true });
+    if (!isOther) continue;
+    // At once, so that whoever is copying it fails, and copies no half of it.
+    const removed = path.join(cache, `removed-${process.pid}-${name}`);
+    await rename(path.join(cache, name), removed);
+    await rm(removed, { recursive: true });
   }
 }

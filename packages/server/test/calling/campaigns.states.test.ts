@@ -74,11 +74,11 @@ test('with dispositions, only calls that have one of them reach somebody, once i
   assert.deepEqual(next('wrong_person'), { state: 'waiting', reason: 'answered', next_at: later(60_000) });
   assert.deepEqual(next(null, 2), { state: 'exhausted', reason: 'answered', next_at: null });
   const waits = (disposition: string | null, ms: number, outcome: (typeof OUTCOMES)[number] = 'answered') =>
-    isUndecided(outcome, { disposition, ended_at: AT }, rules, later(ms));
+    isUndecided(outcome, { disposition, updated_at: AT }, rules, later(ms));
   assert.deepEqual([waits(null, 0), waits(null, 29_999), waits(null, 30_000)], [true, true, false]);
   assert.deepEqual([waits('other', 0), waits(null, 0, 'busy')], [false, false]);
   assert.equal(
-    isUndecided('answered', { disposition: null, ended_at: AT }, { ...rules, reached_dispositions: null }, AT),
+    isUndecided('answered', { disposition: null, updated_at: AT }, { ...rules, reached_dispositions: null }, AT),
     false,
   );
 });

@@ -34,6 +34,8 @@ export interface OpenAttempt extends EndedCall {
   recipient: Pick<RecipientRow, 'state' | 'attempts' | 'external_id' | 'phone_number'>;
   agent_joined_at: Date | null;
   disposition: string | null;
+  /** When the call was changed last, as by its end. */
+  updated_at: Date | null;
   /** Null if the call is not there any more. */
   status: 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED' | null;
 }
@@ -43,7 +45,7 @@ export async function openAttempts(trx: Db, campaign_id: string): Promise<OpenAt
   const { rows } = await sql<OpenAttempt>`
     -- prepared: open_campaign_attempts
     select attempt.recipient_id, attempt.attempt, attempt.call_id, attempt.started_at as placed_at, status, session.started_at,
-      session.ended_at, session.agent_joined_at, end_reason, answered_by, disposition, json_build_object('state', recipient.state, 'attempts', recipient.attempts,
+      session.ended_at, session.updated_at, session.agent_joined_at, end_reason, answered_by, disposition, json_build_object('state', recipient.state, 'attempts', recipient.attempts,
         'external_id', recipient.external_id, 'phone_number', recipient.phone_number) as recipient
     from campaign_attempts as attempt
     join campaign_recipients as recipient on recipient.id = attempt.recipient_id

@@ -148,7 +148,7 @@ const atRest = {
         maxItems: MAX_DISPOSITIONS,
         uniqueItems: true,
         description:
-          'Only calls with one of these as `disposition` count as having reached somebody. A call waits 30 seconds for its own. Null: whatever it is.',
+          'Only calls with one of these as `disposition` count as having reached somebody. A call waits up to 30 seconds for its disposition. Null: any disposition, or none.',
       }),
     ),
   ),

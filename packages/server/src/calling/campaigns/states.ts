@@ -57,12 +57,13 @@ const DISPOSITION_MS = 30_000;
 /** Whether it is too early to say whether a call that has ended has reached somebody. */
 export function isUndecided(
   outcome: Outcome,
-  { disposition, ended_at }: { disposition: string | null; ended_at: Date | null },
+  { disposition, updated_at }: { disposition: string | null; updated_at: Date | null },
   { reached_by, reached_dispositions }: Reaching,
   now: Date,
 ): boolean {
   if (reached_dispositions === null || disposition !== null || !reached_by.includes(outcome)) return false;
-  return ended_at !== null && now.getTime() < ended_at.getTime() + DISPOSITION_MS;
+  // Not since the end itself, which may be recorded late: whoever reports a disposition waits for that, too.
+  return updated_at !== null && now.getTime() < updated_at.getTime() + DISPOSITION_MS;
 }
 
 /** The state after the end of an attempt. `attempts` includes it; `random` is from 0 to 1. */

@@ -214,11 +214,11 @@ function causeOf(event: MediaEvent, received_at: Date): Cause | undefined {
   if (kind === 'room_ended') return { kind, time };
   if (kind === 'other' || !participant || isColleague(participant)) return undefined;
   // Others who join cannot begin a call, and need not leave the room of one that has ended.
-  if (kind === 'joined') return isParty(participant) ? { kind, participant } : undefined;
+  if (kind === 'joined') return mayBegin(participant) ? { kind, participant } : undefined;
   if (kind === 'audio_started') return { kind, identity: participant.identity, time };
   return { kind, participant: { ...participant, time } };
 }
 
-function isParty({ kind, identity }: Participant): boolean {
+function mayBegin({ kind, identity }: Participant): boolean {
   return kind === 'SIP' || kind === 'AGENT' || identity === BROWSER_IDENTITY;
 }

@@ -23,8 +23,8 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
 export function createSteering({ db, clock, audit, calls, workers, browsers, media }: Deps) {
   /**
    * Resolves once the worker of the call has accepted the command. Throws `session_not_active` unless the call is
-   * answered, `agent_absent`, `command_unsupported`, `agent_taken_over` and `agent_busy`. The audit
-   * log tells who did it, not what was said: that is in the transcript, and is erased with it.
+   * answered, `agent_absent`, `command_unsupported`, `agent_taken_over` and `agent_busy`. The audit log tells who did
+   * it, not what was said: that is in the transcript, and is erased with it.
    */
   async function send(id: string, command: AgentCommand, caller: string | null, actor: Actor) {
     const { id: call_id, call_status, room_name, user_id } = await calls.get(id, caller);

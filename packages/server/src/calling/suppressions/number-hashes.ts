@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Seal } from '../../lib/seal.ts';
@@ -20,9 +20,8 @@ export function createNumberHashes({ db, seal }: { db: Db; seal: Seal }) {
       throw new AppError('secret_unreadable', { detail, cause });
     });
     if (!seal.isCurrent(stored)) await saveNumberKey(db, await seal.close(opened, OWNER), stored);
-    const key = createSecretKey(opened, 'utf8');
     return (user_id, phone_number) =>
-      createHmac('sha256', key).update(`${user_id}\n${phone_number}`).digest('base64url');
+      createHmac('sha256', opened).update(`${user_id}\n${phone_number}`).digest('base64url');
   }
 
   const newKey = () => seal.close(`numbers_${randomBytes(32).toString('base64url')}`, OWNER);
