@@ -7,7 +7,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
-import { withTonePhones } from './support/tone-phones.ts';
+import { type TonePhone, withTonePhones } from './support/tone-phones.ts';
 import { openWorkerLab } from './support/worker-lab.ts';
 
 const [CALLER, TARGET] = ['+14155552101', '+14155552102'];
@@ -41,12 +41,23 @@ if (missing) {
       (one) => one?.status === status,
     );
 
+  /** Until nothing of what was said before is still on its way; from then on the phone measures. */
+  const isQuiet = (one: TonePhone) =>
+    eventually(
+      async () => {
+        one.forget();
+        await sleep(500);
+        return one.loudest();
+      },
+      (level) => level < SILENT,
+    );
+
   /** A call whose agent has told the target of a transfer about the caller. */
   async function consulting() {
     const { call_id } = await placeCall(service, CALLER, { agent_id });
     await reaches(service, call_id, 'ANSWERED');
     await said(call_id, 'Welcome.');
-    phone(CALLER).forget();
+    await isQuiet(phone(CALLER));
     const body = { phone_number: TARGET, attended: true, briefing: BRIEFING };
     assert.equal((await service.request('POST', `/api/sessions/${call_id}/transfer`, { body })).status, 200);
     await attempt(call_id, 'connected');
