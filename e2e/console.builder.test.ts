@@ -164,7 +164,7 @@ if (missing) {
       const page = await visitor.visit(`/console/agents/${id}`, { colorScheme, viewport: { width: 360, height: 740 } });
       await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
       const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('button');
-      assert.equal(await sections.count(), 12);
+      assert.equal(await sections.count(), 13);
       for (const one of await sections.all()) {
         await one.click();
         const name = await one.innerText();

@@ -10,7 +10,7 @@ import { type Caller, startVoiceAgents, type WorkingAgent } from '../support/voi
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 /** Calls at the same time, one number after the other. */
-const LEVELS = [1, 5, 10];
+const LEVELS = [1, 3, 6];
 const MOST = Math.max(...LEVELS);
 /** Processes of new calls start, and the one that is kept ready for the next. */
 const SETTLE_MS = 5_000;

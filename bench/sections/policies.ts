@@ -1,19 +1,19 @@
 import { request } from '@switchboard/testkit/client.ts';
-import { median } from '@switchboard/testkit/median.ts';
 import { query } from '@switchboard/testkit/postgres.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import { callRequests, createAgents } from '../support/api.ts';
 import type { Bench } from '../support/bench.ts';
-import { type Figures, measureCalls } from '../support/figures.ts';
-import { load, writeRequests } from '../support/load.ts';
-import { atMost, type Section, show } from '../support/report.ts';
+import { type Figures, measureCalls, mediansOf, ratios } from '../support/figures.ts';
+import { load, type Requests, writeRequests } from '../support/load.ts';
+import { atMost, information, type Section, show } from '../support/report.ts';
 
 const [FREE, RULED] = ['without policies', 'with ten rules and the list'];
 /** Users of either kind, and the phones that each calls, which are busy. */
 const USERS = 300;
 const PHONES = Array.from({ length: 30 }, (_, n) => `+1500556${String(100 * n).padStart(4, '0')}`);
 const SUPPRESSED = Number(process.env.BENCH_SUPPRESSED ?? 1_000_000);
-const CONNECTIONS = 64;
+/** A single call at a time, and as many as the service places. */
+const [ONE, MANY] = [1, 64];
 const [WARM_UP_S, ROUND_S] = [3, 5];
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const SLOWER = 1.05;
@@ -44,30 +44,53 @@ export async function policies(bench: Bench): Promise<Section> {
   const sent = (users: typeof agents) =>
     writeRequests(PHONES.flatMap((phone) => callRequests(new Map(users), phone, PLACE)));
   const contenders = [
-    { name: FREE, requests: sent(free), measured: [] as Figures[] },
-    { name: RULED, requests: sent(ruled), measured: [] as Figures[] },
+    { name: FREE, requests: sent(free) },
+    { name: RULED, requests: sent(ruled) },
   ];
-  for (let round = -1; round < ROUNDS; round++)
-    // The one that begins changes, because what a round leaves to do burdens the next.
-    for (const { requests, measured } of round % 2 ? contenders.toReversed() : contenders) {
-      if (round < 0) await load(url, requests, CONNECTIONS, WARM_UP_S);
-      else measured.push(await measureCalls({ url, child, database }, requests, CONNECTIONS, ROUND_S));
-    }
+  const service = { url, child, database };
+  const single = await compare(service, contenders, ONE);
+  const many = await compare(service, contenders, MANY);
   for (const { requests } of contenders) requests.remove();
-  const of = (index: number, field: keyof Figures) =>
-    median(contenders[index]?.measured.map((one) => one[field]) ?? []);
-  return sectionOf(of);
+  return sectionOf(single, many);
 }
 
-function sectionOf(of: (contender: number, field: keyof Figures) => number): Section {
-  const more = of(1, 'service_us') - of(0, 'service_us');
-  const rows = [FREE, RULED].map((name, index) => [
-    name,
-    ...(['per_second', 'service_us', 'postgres_us'] as const).map((field) => show(of(index, field))),
-  ]);
+/** Figures of calls without and with policies, and the ratios of these to those. */
+async function compare(
+  service: Parameters<typeof measureCalls>[0],
+  contenders: { name: string; requests: Requests }[],
+  connections: number,
+): Promise<Compared> {
+  const measured = new Map<string, Figures[]>(contenders.map(({ name }) => [name, []]));
+  for (let round = -1; round < ROUNDS; round++)
+    // The one that begins changes, because what a round leaves to do burdens the next.
+    for (const { name, requests } of round % 2 ? contenders.toReversed() : contenders) {
+      if (round < 0) await load(service.url, requests, connections, WARM_UP_S);
+      else measured.get(name)?.push(await measureCalls(service, requests, connections, ROUND_S));
+    }
+  const [without = [], with_them = []] = measured.values();
+  return {
+    connections,
+    rows: [without, with_them].map(mediansOf) as [Figures, Figures],
+    more: ratios(with_them, without),
+  };
+}
+
+interface Compared {
+  connections: number;
+  rows: [without: Figures, with_them: Figures];
+  more: Figures;
+}
+
+function sectionOf(single: Compared, many: Compared): Section {
+  const [without, with_them] = many.rows;
+  const more = with_them.service_us - without.service_us;
+  const rows = [single, many].flatMap(({ connections, rows }) =>
+    rows.map((one, index) => [index === 0 ? FREE : RULED, String(connections), ...Object.values(one).map(show)]),
+  );
   return {
     lines: [
-      atMost('time of a call with them, of one without', 1 / of(1, 'per_second'), 1 / of(0, 'per_second'), SLOWER),
+      atMost('time of a single call with them, of one without', 1 / single.more.per_second, 1, SLOWER),
+      information(`time of a call with them, of one without, ${MANY} connections`, 1 / many.more.per_second, 1),
       {
         what: 'a decision: µs of the service’s processor',
         measured: show(Math.max(0, more)),
@@ -75,8 +98,8 @@ function sectionOf(of: (contender: number, field: keyof Figures) => number): Sec
         reached: more <= DECISION_US,
       },
     ],
-    details: `${SUPPRESSED.toLocaleString('en-US')} suppressed numbers of ${USERS} users, who have a policy of ten rules each; ${USERS} others have neither. ${CONNECTIONS} connections, ${ROUNDS} interleaved rounds of ${ROUND_S} s; all calls are
-allowed. With a policy each decision is recorded, with all that it was made from: with the same statements as without, which a test counts (\`decisions.test.ts\`).\n\n${table(['', 'a second', 'µs of the service', 'µs of PostgreSQL'], rows)}`,
+    details: `${SUPPRESSED.toLocaleString('en-US')} suppressed numbers of ${USERS} users, who have a policy of ten rules each; ${USERS} others have neither. ${ROUNDS} interleaved rounds of ${ROUND_S} s for each number of connections; all calls are
+allowed. Ratios are medians of those of rounds. With a policy each decision is recorded, with all that it was made from: with the same statements as without, which a test counts (\`decisions.test.ts\`).\n\n${table(['', 'connections', 'a second', 'µs of the service', 'µs of PostgreSQL'], rows)}`,
   };
 }
 

@@ -4545,6 +4545,11 @@ export interface components {
                 /** @description Seconds that a worker has to take the call. By default, and at most, 5 s less than `AGENT_JOIN_TIMEOUT_S`. */
                 max_wait_s?: number;
             };
+            /** @description What calls of this agent may use up. */
+            limits?: {
+                /** @description Seconds after which a call is hung up. `MAX_CALL_DURATION_S`, or the call, may make it shorter. */
+                max_duration_s?: number;
+            };
             /** @description How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service. */
             transfer?: {
                 type?: components["schemas"]["TransferType"];

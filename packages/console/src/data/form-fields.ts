@@ -151,6 +151,7 @@ export const FORM = group('Configuration', {
     fallback_number: text('Fallback number'),
     max_wait_s: number('Longest wait for a worker, in seconds'),
   }),
+  limits: group('Limits', { max_duration_s: number('Longest call, in seconds') }),
   transfer: group('Transfers', { type: text('Transfers without a type of their own') }),
 });
 

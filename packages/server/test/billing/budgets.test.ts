@@ -91,13 +91,13 @@ test('once the limit is reached no call to a phone or a browser is placed, until
   assert.equal((await place(service, agent_id)).status, 201, 'another month');
 });
 
-test('placing a call sends no statement more for a budget', async () => {
+test('placing a call sends a statement more for a budget that refuses calls, and none for others', async () => {
   const database = await openTestDatabase();
   const service = await startService({ database, env: GENEROUS });
   const agent_id = await createAgent(service);
   // The least of some: now and then the service's upkeep is between them.
-  async function statementsBefore(limit: string | null, count_tests = false): Promise<number> {
-    await put(service, { monthly_limit: limit, refuse_calls: true, count_tests });
+  async function statementsBefore(budget: object): Promise<number> {
+    await put(service, budget);
     const counts: number[] = [];
     for (let times = 0; times < 5; times++) {
       const sent = watchStatements(database);
@@ -107,10 +107,11 @@ test('placing a call sends no statement more for a budget', async () => {
     }
     return Math.min(...counts);
   }
-  const without = await statementsBefore(null);
+  const without = await statementsBefore({ monthly_limit: null, refuse_calls: true });
   assert.ok(without > 0);
-  assert.equal(await statementsBefore('10'), without);
-  assert.equal(await statementsBefore('10', true), without);
+  assert.equal(await statementsBefore({ monthly_limit: '10', refuse_calls: false }), without);
+  assert.equal(await statementsBefore({ monthly_limit: '10', refuse_calls: true }), without + 1);
+  assert.equal(await statementsBefore({ monthly_limit: '10', refuse_calls: true, count_tests: true }), without + 1);
   await service.close();
   await database.close();
 });

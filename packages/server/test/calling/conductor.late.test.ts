@@ -65,4 +65,9 @@ seen.checkDecisions({
     cause: { kind: 'room_ended', time: { created_at: at(25), received_at: at(31) } },
     decision: 'adjustLine',
   },
+  'the room of a call that ended some time ago is closed': {
+    call: ended({ ended_at: at(20), updated_at: at(25) }),
+    cause: { kind: 'room_ended', time: { created_at: at(30), received_at: at(31) } },
+    decision: '',
+  },
 });

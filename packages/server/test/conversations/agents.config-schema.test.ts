@@ -107,6 +107,7 @@ test('every documented section is known', () => {
     'inbound',
     'instructions',
     'language',
+    'limits',
     'llm',
     'privacy',
     'realtime',

@@ -9,7 +9,7 @@ import type { Phone, Rooms } from '../../providers/rooms.ts';
 import type { Workers } from '../../providers/workers.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { phoneOf } from '../conductor/parties.ts';
-import { roomOf } from '../outbound/call-data.ts';
+import { callDataColumns, limitedBy, roomOf } from '../outbound/call-data.ts';
 
 export type Inbound = ReturnType<typeof createInbound>;
 
@@ -193,6 +193,7 @@ function toSession(room_name: string, agent: Agent, phone: Phone, sip: SipFacts,
     agent_id: agent.id,
     agent_version: agent.version,
     ...privacyColumns(agent, now),
+    ...callDataColumns(limitedBy(agent, {})),
     callback_url: agent.callback_url,
     caller_number,
     caller_id,

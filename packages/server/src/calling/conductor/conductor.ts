@@ -1,10 +1,10 @@
-import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import { isFinal, type Session, type Sessions, type SipDialog } from '../../conversations/sessions/sessions.ts';
 import { createFailureLog } from '../../lib/failure-log.ts';
 import type { Platform } from '../../platform.ts';
 import type { Participant, Rooms } from '../../providers/rooms.ts';
 import { decide, hasLeft, needsRoom } from './decide.ts';
 import { GRACE_MS, type Limits, UNCOUNTED_MS } from './ends.ts';
-import { hasCaller, isBrowser, isOwn, phoneOf } from './parties.ts';
+import { dialogOf, hasCaller, isBrowser, isOwn, phoneOf } from './parties.ts';
 import type { Action, Cause, Decision, Reports, Seen, Transfer } from './seen.ts';
 
 export type { Cause, Reports };
@@ -49,8 +49,11 @@ export function createConductor(deps: Deps) {
   const watched = new Map<string, Promise<void>>();
   let nextLook: Promise<void> | undefined;
 
-  /** Looks at a call for a reason, and does what follows. */
-  async function look(call: Session, reason: Cause): Promise<Decision> {
+  /**
+   * Looks at a call for a reason, and does what follows. `isNamed` if it has ended the call, and recorded with the end
+   * how the bridge names its phone.
+   */
+  async function look(call: Session, reason: Cause): Promise<Decision & { isNamed: boolean }> {
     const isDialed = isDialing(call.id);
     const isNeeded = needsRoom({ call, cause: reason, isDialed }, { at: clock.now(), limits });
     const present = isNeeded ? await rooms.listParticipants(call.room_name) : null;
@@ -59,19 +62,10 @@ export function createConductor(deps: Deps) {
     const reported = isMissed(call, cause, present) ? await reportedOf(deps, call) : {};
     const decision = decide({ call, cause, ...reported, isDialed, present, transfer }, { at: clock.now(), limits });
     for (const action of decision.actions) await perform(call, action);
-    if (await isOvertaken(call, decision)) await look(await sessions.get(call.id, null), reason);
-    return decision;
-  }
-
-  /** Applies the signals to the call; true if it has ended meanwhile for another reason, and is billed by that. */
-  async function isOvertaken(call: Session, { signals }: Decision): Promise<boolean> {
-    let isLate = false;
-    for (const signal of signals) {
-      const changed = await sessions.apply(call.id, signal);
-      if (signal.kind === 'failed') logFailure(deps, call, signal.end_reason);
-      isLate = changed === null && signal.kind !== 'answered';
-    }
-    return isLate;
+    const dialog = dialogOf(cause);
+    const end = await apply(deps, call, decision, dialog);
+    if (end === 'late') await look(await sessions.get(call.id, null), reason);
+    return { ...decision, isNamed: dialog !== null && end === 'ended' };
   }
 
   async function perform(call: Session, action: Action): Promise<unknown> {
@@ -162,6 +156,18 @@ export function createConductor(deps: Deps) {
       await Promise.all(watched.values());
     },
   };
+}
+
+/** Applies the signals to the call; `late` if it has ended meanwhile for another reason, and is billed by that. */
+async function apply(deps: Deps, call: Session, { signals }: Decision, dialog: SipDialog | null) {
+  let end: 'ended' | 'late' | null = null;
+  for (const signal of signals) {
+    const isEnd = signal.kind !== 'answered';
+    const changed = await deps.sessions.apply(call.id, signal, isEnd && dialog ? dialog : undefined);
+    if (signal.kind === 'failed') logFailure(deps, call, signal.end_reason);
+    end = isEnd ? (changed ? 'ended' : 'late') : null;
+  }
+  return end;
 }
 
 async function reportedOf({ reportsOf }: Deps, call: Session): Promise<Pick<Seen, 'departed' | 'known'>> {

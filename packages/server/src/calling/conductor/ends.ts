@@ -81,9 +81,9 @@ export function goneAt(seen: Seen, now: Now): Date | null {
   }
 }
 
-/** Whether the call has reached its maximum duration. */
+/** Whether the call has reached its maximum duration: its own, but never more than the setting. */
 export function isOverTime({ started_at, max_duration_s }: Session, { at, limits }: Now): boolean {
-  const most = (max_duration_s ?? limits.max_duration_s) * 1000;
+  const most = Math.min(max_duration_s ?? limits.max_duration_s, limits.max_duration_s) * 1000;
   return started_at !== null && at.getTime() - started_at.getTime() > most;
 }
 
@@ -134,6 +134,8 @@ export function tellsAnotherEnd({ call_status, started_at, ended_at, updated_at 
   const time = cause.kind === 'room_ended' ? cause.time : cause.kind === 'left' ? timeOfOwn(cause.participant) : null;
   const left = time?.created_at?.getTime();
   if (left === undefined || call_status === null || started_at === null) return false;
+  // A room that is closed after the end says nothing: that is how calls end.
+  if (cause.kind === 'room_ended') return updated_at.getTime() - left > PRECISION_MS + MAX_SKEW_MS;
   // A worker may have reported another end than the one until which the call was billed.
   return [ended_at, updated_at].some((at) => at && Math.abs(at.getTime() - left) > PRECISION_MS + MAX_SKEW_MS);
 }

@@ -1,4 +1,6 @@
+import type { SipDialog } from '../../conversations/sessions/sessions.ts';
 import { BROWSER_IDENTITY, COLLEAGUE_PREFIX, type Participant } from '../../providers/rooms.ts';
+import type { Cause } from './seen.ts';
 
 const TARGET_PREFIX = 'transfer-';
 
@@ -25,6 +27,13 @@ export function hasTarget(participants: Participant[]): boolean {
 /** The call's own phone among the participants of its room, if present. */
 export function phoneOf(participants: Participant[]): Participant | undefined {
   return participants.find(({ kind, identity }) => kind === 'SIP' && !isTarget(identity));
+}
+
+/** The names of the call's own phone that a reason to look tells: all are known once it leaves. */
+export function dialogOf(cause: Cause): SipDialog | null {
+  const phone = cause.kind === 'left' ? phoneOf([cause.participant])?.phone : null;
+  const { sip_call_id = null, bridge_call_id = null } = phone ?? {};
+  return sip_call_id === null && bridge_call_id === null ? null : { sip_call_id, bridge_call_id };
 }
 
 /** Whether the call's own phone or browser is in its room, and has not hung up. */

@@ -6,7 +6,7 @@ import type { Events, MediaEvent } from '../../providers/events.ts';
 import { BROWSER_IDENTITY, type Participant } from '../../providers/rooms.ts';
 import type { Inbound } from '../calls/inbound.ts';
 import type { Cause, Conductor } from '../conductor/conductor.ts';
-import { isColleague, phoneOf } from '../conductor/parties.ts';
+import { dialogOf, isColleague } from '../conductor/parties.ts';
 import {
   countUnhandled,
   deleteHandled,
@@ -79,10 +79,10 @@ export function createMediaEvents(deps: Deps) {
     },
   });
 
-  const markAsHandled = createGroupCommit<Received, void>({
+  const markAsHandled = createGroupCommit<{ id: string; names: SipIds | null }, void>({
     limits: HANDLED_LIMITS,
     runBatch: async (events) => {
-      await sessions.recordSipIds(events.flatMap(sipIdsOf));
+      await sessions.recordSipIds(events.flatMap(({ names }) => names ?? []));
       await markHandled(db, ids(events), clock.now());
       return events.map(() => undefined);
     },
@@ -116,25 +116,28 @@ export function createMediaEvents(deps: Deps) {
   }
 
   async function handle(event: Received): Promise<void> {
-    const { room_name, cause } = event;
-    if (room_name !== null && cause) await look(room_name, cause);
-    await markAsHandled(event);
+    const { id, room_name, cause } = event;
+    const isNamed = room_name !== null && cause !== undefined && (await look(room_name, cause));
+    await markAsHandled({ id, names: isNamed ? null : namesOf(event) });
   }
 
-  /** Has the conductor look at the session of a room, for the reason that an event gave. */
-  async function look(room_name: string, cause: Cause): Promise<void> {
+  /**
+   * Has the conductor look at the session of a room, for the reason that an event gave. True if it has recorded how the
+   * bridge names the phone.
+   */
+  async function look(room_name: string, cause: Cause): Promise<boolean> {
     const session = await sessionOf(deps, room_name, cause);
     if (!session) {
       // Other rooms belong to other applications or installations on the same media server.
       const isCaller = cause.kind === 'joined' && cause.participant.kind === 'SIP';
       if (isCaller && inbound.isInboundRoom(room_name)) await inbound.receive(room_name);
-      return;
+      return false;
     }
     // If the event of the room's end is lost, the reconciler ends the conversation: it needs to know that there was a
     // room.
     if (session.call_status === null && session.room_seen_at === null && !isFinal(session))
       await sessions.markRoomsSeen([room_name]);
-    await conductor.look(session, cause);
+    return (await conductor.look(session, cause)).isNamed;
   }
 
   /**
@@ -194,15 +197,12 @@ function isRingingOut(session: Session | undefined): boolean {
   return session?.call_direction === 'OUTBOUND' && session.call_status === 'RINGING';
 }
 
-/** The names of the call's own phone. All of them are known once it leaves: the bridge tells no state by an event. */
-function sipIdsOf({ room_name, cause }: Received): SipIds[] {
-  const phone = cause?.kind === 'left' ? phoneOf([cause.participant])?.phone : null;
-  if (room_name === null || !phone) return [];
-  const { sip_call_id, bridge_call_id } = phone;
-  return sip_call_id === null && bridge_call_id === null ? [] : [{ room_name, sip_call_id, bridge_call_id }];
+function namesOf({ room_name, cause }: Received): SipIds | null {
+  const dialog = cause && dialogOf(cause);
+  return room_name !== null && dialog ? { room_name, ...dialog } : null;
 }
 
-function ids(events: Received[]): string[] {
+function ids(events: { id: string }[]): string[] {
   return events.map(({ id }) => id);
 }
 

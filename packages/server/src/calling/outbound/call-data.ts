@@ -3,6 +3,7 @@ import type { Agent } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session } from '../../conversations/sessions/sessions.ts';
 import type { SipFacts } from '../../db/sip-tables.ts';
 import type { CallVariables } from '../../db/tables.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { headerVariables, isListed, type SipHeaders } from '../../lib/sip-headers.ts';
@@ -65,6 +66,14 @@ export function assertHeaders(allowed: readonly string[], { sip_headers }: DialD
     return [{ field: ['sip_headers', name], msg, type: 'value_error', input: sip_headers?.[name] }];
   });
   if (problems.length > 0) throw new InvalidFields(...problems);
+}
+
+/** Per-call data with the maximum duration that the agent's configuration gives its calls, if that is shorter. */
+export function limitedBy<Data extends CallData>({ config: { limits } }: Pick<Agent, 'config'>, data: Data): Data {
+  const most = isObject(limits) ? limits.max_duration_s : undefined;
+  // Any configuration is stored.
+  if (typeof most !== 'number' || !Number.isInteger(most) || most < 1 || most > DAY_MS / 1000) return data;
+  return { ...data, max_duration_s: Math.min(most, data.max_duration_s ?? most) };
 }
 
 /** The configuration for a call, with its own choice in place of `recording.enabled`. */

@@ -18,6 +18,7 @@ import {
   callDataColumns,
   type DialData,
   type Durations,
+  limitedBy,
 } from './call-data.ts';
 import { assertPlace, attemptOf, type DialAttempt } from './deciding.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
@@ -187,7 +188,7 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
     } catch (error) {
       return error as Error;
     }
-    return { ...request, agent, attempt: attemptOf(user_id, agent, input, hash) };
+    return { ...request, input: limitedBy(agent, input), agent, attempt: attemptOf(user_id, agent, input, hash) };
   }
 
   const isItemFault = (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error));

@@ -15,6 +15,7 @@ import {
   type CallData,
   callDataColumns,
   type Durations,
+  limitedBy,
   roomOf,
 } from '../outbound/call-data.ts';
 import type { Limits } from '../outbound/limits.ts';
@@ -91,9 +92,10 @@ export function createWebCalls(deps: Deps) {
       if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
       if (!agent.is_active) return new AppError('agent_inactive');
       assertRecordable(agent, input);
-      const refusal = await limits.countCall(trx, { user_id, max_duration_s: input.max_duration_s });
+      const limited = limitedBy(agent, input);
+      const refusal = await limits.countCall(trx, { user_id, max_duration_s: limited.max_duration_s });
       if (refusal) return refusal;
-      const session = await sessions.add(trx, toSession(agent, input, clock.now()));
+      const session = await sessions.add(trx, toSession(agent, limited, clock.now()));
       if (!session) return new AppError('internal_error');
       started = { agent, session };
       return { call_id: session.id };

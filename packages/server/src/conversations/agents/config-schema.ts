@@ -155,6 +155,19 @@ export const AgentConfig = Type.Object(
       },
       'Where inbound calls go that no worker takes.',
     ),
+    limits: section(
+      {
+        max_duration_s: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 86_400,
+            description:
+              'Seconds after which a call is hung up. `MAX_CALL_DURATION_S`, or the call, may make it shorter.',
+          }),
+        ),
+      },
+      'What calls of this agent may use up.',
+    ),
     transfer: section(
       { type: Type.Optional(TransferType) },
       'How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service.',

@@ -47,7 +47,7 @@ import {
   type Listener,
   type Transition,
 } from './transition.ts';
-import { markAgentsJoined, recordSipIds, type SipIds } from './transition-store.ts';
+import { markAgentsJoined, recordSipIds, type SipDialog, type SipIds } from './transition-store.ts';
 import { createUpdate } from './update.ts';
 import { createViews } from './views.ts';
 
@@ -61,6 +61,7 @@ export {
   type SessionFilter,
   type ShownSession,
   type Signal,
+  type SipDialog,
   type SipIds,
   type Transition,
 };

@@ -22,11 +22,22 @@ export async function lockSessions(trx: Db, changes: { id: string }[], lock: Loc
   return rows;
 }
 
+/** The names of a phone's SIP dialog, and of its call in the bridge. */
+export interface SipDialog {
+  sip_call_id: string | null;
+  bridge_call_id: string | null;
+}
+
+const STATE_ROW = sql.raw(`
+  id uuid, status text, call_status text, started_at timestamptz, ended_at timestamptz, duration double precision,
+  end_reason text, sip_status_code integer, trunks jsonb, transferred_to text, transfer_type text,
+  transfer_timestamp timestamptz, updated_at timestamptz, last_event bigint, sip_call_id text, bridge_call_id text`);
+
 /**
  * Writes the states of locked sessions, and an entry of the timeline for each. A session that changed twice is listed
  * twice; its last state is written.
  */
-export async function saveStates(trx: Db, states: Session[]): Promise<void> {
+export async function saveStates(trx: Db, states: (Session & Partial<SipDialog>)[]): Promise<void> {
   const rows = [...new Map(states.map((state) => [state.id, state])).values()].map(columnsOf);
   const events = states.map(({ id: session_id, last_event: seq, status, call_status, updated_at: created_at }) => ({
     id: newId(),
@@ -44,8 +55,9 @@ export async function saveStates(trx: Db, states: Session[]): Promise<void> {
         duration = next.duration, end_reason = next.end_reason, sip_status_code = next.sip_status_code,
         trunks = next.trunks,
         transferred_to = next.transferred_to, transfer_type = next.transfer_type,
-        transfer_timestamp = next.transfer_timestamp, updated_at = next.updated_at, last_event = next.last_event
-      from json_populate_recordset(null::sessions, ${JSON.stringify(rows)}::text::json) as next
+        transfer_timestamp = next.transfer_timestamp, updated_at = next.updated_at, last_event = next.last_event,
+        ${setDialog('next')}
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as next (${STATE_ROW})
       where sessions.id = next.id and sessions.id = any(${rows.map(({ id }) => id)}::uuid[])
     )
     insert into session_events (id, session_id, seq, status, call_status, created_at)
@@ -53,9 +65,10 @@ export async function saveStates(trx: Db, states: Session[]): Promise<void> {
     from json_populate_recordset(null::session_events, ${JSON.stringify(events)}::text::json)`.execute(trx);
 }
 
-function columnsOf(session: Session) {
+function columnsOf(session: Session & Partial<SipDialog>) {
   const { id, status, call_status, started_at, ended_at, duration, end_reason, sip_status_code, trunks } = session;
   const { transferred_to, transfer_type, transfer_timestamp, updated_at, last_event } = session;
+  const { sip_call_id, bridge_call_id, erased_at } = session;
   return {
     id,
     status,
@@ -71,6 +84,7 @@ function columnsOf(session: Session) {
     transfer_timestamp,
     updated_at,
     last_event,
+    ...(erased_at === null && { sip_call_id, bridge_call_id }),
   };
 }
 
@@ -83,37 +97,41 @@ export async function markAgentsJoined(db: Db, ids: string[], agent_joined_at: D
     from locked where sessions.id = locked.id`.execute(db);
 }
 
-/** Names of a call's SIP dialog. */
-export interface SipIds {
-  room_name: string;
-  sip_call_id: string | null;
-  bridge_call_id: string | null;
-}
+/** The names of a phone in the room of a call. */
+export type SipIds = SipDialog & { room_name: string };
+
+/** Those of an answered phone stay; a phone that one trunk has refused has another name on the next. */
+const setDialog = (from: string) =>
+  sql.raw(`
+  sip_call_id = coalesce(sessions.sip_call_id, ${from}.sip_call_id),
+  sip = case when ${from}.bridge_call_id is null or sessions.sip_call_id is not null then sessions.sip
+    else coalesce(sessions.sip, '{}') || jsonb_build_object('bridge_call_id', ${from}.bridge_call_id) end`);
 
 /**
- * Records the names of phones in the rooms of calls, the last ones of each room. Those of an answered phone stay; a
- * phone that one trunk has refused has another name on the next. An erased session has another room, and is not found.
+ * Records the names of phones in the rooms of calls, the last ones of each room. An erased session has another room,
+ * and is not found.
  */
 export async function recordSipIds(db: Db, seen: SipIds[]): Promise<void> {
   const last = [...new Map(seen.map((one) => [one.room_name, one])).values()];
   if (last.length === 0) return;
+  // Room by room, and then by the ids: otherwise PostgreSQL may read all sessions, of which few have no names.
   await sql`
     -- prepared: record_sip_ids
-    with input as (
-      select * from json_to_recordset(${JSON.stringify(last)}::text::json)
+    with found as materialized (
+      select called.id, input.sip_call_id, input.bridge_call_id
+      from json_to_recordset(${JSON.stringify(last)}::text::json)
         as input (room_name text, sip_call_id text, bridge_call_id text)
+      cross join lateral (
+        select id from sessions where sessions.room_name = input.room_name and call_status is not null
+          and sessions.sip_call_id is null
+          and (input.sip_call_id is not null or sip->>'bridge_call_id' is distinct from input.bridge_call_id)
+        order by room_name limit 1
+      ) as called
     ), locked as (
-      select id, input.sip_call_id, input.bridge_call_id from sessions join input using (room_name)
-      where sessions.call_status is not null and (
-        sessions.sip_call_id is null and (input.sip_call_id is not null or input.bridge_call_id is not null)
-        and (sip->>'bridge_call_id' is distinct from input.bridge_call_id or input.sip_call_id is not null)
-      )
-      order by id for update of sessions
+      select id from sessions where id = any(array(select id from found)) order by id for update
     )
-    update sessions set
-      sip_call_id = coalesce(sessions.sip_call_id, locked.sip_call_id),
-      sip = coalesce(sip, '{}') || jsonb_strip_nulls(jsonb_build_object('bridge_call_id', locked.bridge_call_id))
-    from locked where sessions.id = locked.id`.execute(db);
+    update sessions set ${setDialog('found')} from found
+    where sessions.id = found.id and sessions.id = any(array(select id from locked))`.execute(db);
 }
 
 /** Columns of new sessions, and their types. */

@@ -11,6 +11,7 @@ import {
   type LockedSession,
   lockSessions,
   type NewSession,
+  type SipDialog,
   saveStates,
 } from './transition-store.ts';
 
@@ -24,7 +25,10 @@ type Undated = Omit<Extract<Signal, { kind: 'ended' }>, 'at'> & { at?: never };
 export interface Change {
   id: string;
   signal: Signal | Undated;
-  columns?: Pick<Session, 'transferred_to' | 'transfer_type' | 'transfer_timestamp'> | Pick<Session, 'trunks'>;
+  columns?:
+    | Pick<Session, 'transferred_to' | 'transfer_type' | 'transfer_timestamp'>
+    | Pick<Session, 'trunks'>
+    | SipDialog;
 }
 
 /** A session before and after a change of its state. */

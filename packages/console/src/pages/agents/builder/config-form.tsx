@@ -7,6 +7,7 @@ import { AnalysisSection } from './analysis-section.tsx';
 import { ComplianceSection } from './compliance-section.tsx';
 import { FormContext } from './form.ts';
 import { InboundSection } from './inbound-section.tsx';
+import { LimitsSection } from './limits-section.tsx';
 import { ModelsSection } from './models-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
 import { PromptSection } from './prompt-section.tsx';
@@ -53,6 +54,7 @@ export function ConfigForm(props: Props) {
             {section === 'silence' && <SilenceSection />}
             {section === 'sounds' && <SoundsSection />}
             {section === 'inbound' && <InboundSection />}
+            {section === 'limits' && <LimitsSection />}
             {section === 'recording' && <RecordingSection />}
             {section === 'privacy' && <PrivacySection />}
             {section === 'analysis' && <AnalysisSection />}

@@ -13,6 +13,7 @@ export const SECTIONS = [
   ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
   ['sounds', labelAt(['sounds']), ['sounds']],
   ['inbound', labelAt(['inbound']), ['inbound']],
+  ['limits', labelAt(['limits']), ['limits']],
   ['recording', labelAt(['recording']), ['recording']],
   ['privacy', labelAt(['privacy']), ['privacy']],
   ['analysis', 'Analysis', ['extractors', 'report_waits_for_analyses']],
@@ -61,6 +62,10 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
   },
   inbound: (config) =>
     valueAt(config, ['inbound', 'fallback_number']) === undefined ? 'No fallback' : 'Fallback number',
+  limits: (config) => {
+    const most = valueAt(config, ['limits', 'max_duration_s']);
+    return typeof most === 'number' ? `at most ${secondsOf(most)}` : 'None of its own';
+  },
   recording: (config) => {
     const consent = valueAt(config, ['recording', 'consent', 'type']) ?? 'none';
     if (valueAt(config, ['recording', 'enabled']) !== true) return 'Off';
