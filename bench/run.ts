@@ -4,6 +4,7 @@
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { prepareBaselines } from './baselines/prepare.ts';
 import { agents } from './sections/agents.ts';
+import { analyses } from './sections/analyses.ts';
 import { auth } from './sections/auth.ts';
 import { batch } from './sections/batch.ts';
 import { before } from './sections/before.ts';
@@ -15,6 +16,7 @@ import { embedded } from './sections/embedded.ts';
 import { encryption } from './sections/encryption.ts';
 import { exports } from './sections/exports.ts';
 import { growth } from './sections/growth.ts';
+import { listeners } from './sections/listeners.ts';
 import { memory } from './sections/memory.ts';
 import { policies } from './sections/policies.ts';
 import { recording } from './sections/recording.ts';
@@ -42,6 +44,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   auth,
   growth,
   statistics,
+  analyses,
   exports,
   webhooks,
   calls,
@@ -54,6 +57,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   capacity,
   recording,
   storage,
+  listeners,
   embedded,
   start,
   memory,
