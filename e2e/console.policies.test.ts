@@ -57,6 +57,22 @@ if (missing) {
     await page.context().close();
   });
 
+  test('an earlier version is shown by its number, as it was, and cannot be changed', async () => {
+    await ask('PUT', '/api/dial-policies/earlier', { min_gap_s: 3_600, max_attempts: [{ count: 3, days: 7 }] });
+    await ask('PUT', '/api/dial-policies/earlier', { min_gap_s: 900 });
+    const page = await visitor.visit('/console/policies/of/earlier?version=1');
+    await page.getByRole('heading', { name: 'earlier, version 1' }).waitFor();
+    await page.getByText('Not the rules of today.').waitFor();
+    const limit = page.getByRole('group', { name: 'Limit 1' });
+    assert.ok(await limit.getByLabel('At most').isDisabled());
+    assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.getByRole('link', { name: 'Version 2 applies' }).click();
+    await page.getByText('Saved as version 2.').waitFor();
+    assert.equal(await limit.count(), 0);
+    await page.context().close();
+  });
+
   test('rules that are not touched are kept, and mistakes name their rule', async () => {
     await ask('PUT', '/api/dial-policies/odd', { max_abandoned_rate: 0.03, min_gap_s: 77 });
     const page = await visitor.visit('/console/policies/of/odd');

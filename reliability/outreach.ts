@@ -6,6 +6,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
+import { loadOfMachine } from '../bench/support/report.ts';
 import { dispatch } from './outreach/dispatch.ts';
 import { million } from './outreach/million.ts';
 import { writeProof } from './outreach/page.ts';
@@ -54,5 +55,6 @@ if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; ther
 for (const name of names.filter((one) => asked.length === 0 || asked.includes(one))) {
   const details = await PARTS[name]();
   writeProof(name, TITLES, details);
+  process.stdout.write(`\n${TITLES[name]}\n\n${details}\n\n${loadOfMachine()}\n`);
   if (details.startsWith('**')) process.exitCode = 1;
 }

@@ -79,7 +79,7 @@ function used(before: Scans, after: Scans): string[] {
   return [more('tables').join(', ') || 'none', more('indexes').join(', ') || 'none'];
 }
 
-/** Ended calls of the past year, with the result of one extractor each. Indexes of so many rows are built afterwards. */
+/** Fills it with ended calls of the past year, with a result each. Indexes of so many rows are built afterwards. */
 async function fill(database: string, size: number): Promise<void> {
   const list = TABLES.map((one) => `'${one}'`).join(', ');
   const indexes = await query<{ name: string; made: string }>(

@@ -53,6 +53,7 @@ export async function check(database: string, dials: Dial[], run: Run, receiver:
          (select count(*) from campaign_attempts where recipient_id = recipient.id)`,
       ),
       'calls placed during a pause': run.placedInPauses,
+      'phones dialled during a pause by attempts that were not placed before': inPauses(dials, run),
     },
     figures: [
       ['recipients', recipients.length],
@@ -63,7 +64,7 @@ export async function check(database: string, dials: Dial[], run: Run, receiver:
       ['given up after their attempts', count('exhausted')],
       ['not called, because they were suppressed', count('suppressed')],
       ['not called, because their hours did not come until the campaign expired', count('expired')],
-      ['pauses', run.pauses],
+      ['pauses', run.pauses.length],
     ],
   };
 }
@@ -96,6 +97,13 @@ function wrongPeople(dials: Dial[], run: Run): Wrong {
       ({ atMs }) => atMs > run.objectedAtMs + 1_000,
     ).length,
   };
+}
+
+function inPauses(dials: Dial[], { pauses }: Run): number {
+  const during = pauses.map(({ fromMs, toMs, placed }) =>
+    dials.filter(({ atMs, attempt }) => atMs > fromMs && atMs < toMs && !placed.has(attempt)),
+  );
+  return during.flat().length;
 }
 
 /** By the order in which PostgreSQL has committed, which is the one that a reader sees. */

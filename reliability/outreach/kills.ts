@@ -9,10 +9,17 @@ import { monotonicMs } from './carrier-record.ts';
 import { csvParts, type Person, peopleOf, rulesFor } from './people.ts';
 import { type Two, USER } from './two-services.ts';
 
-/** Uploads, previews and the like that are each cut off by a kill, before one is let through. */
-const CUT_OFF = 1;
+/** Kills while people are called, to one of each upload, preview, start and the like. */
+const KILLS_TO_A_CUT = 10;
 const MINUTE_MS = 60_000;
 const LONG_MS = 30 * MINUTE_MS;
+
+/** From the answer to `pause` until `resume` is sent, with the rooms of the attempts that were placed before. */
+interface Pause {
+  fromMs: number;
+  toMs: number;
+  placed: Set<string>;
+}
 
 /** A campaign after its end, and what the run knows of it besides. */
 export interface Run {
@@ -22,8 +29,8 @@ export interface Run {
   opensAtMs: number;
   /** When they were answered who asked not to be called while it ran. */
   objectedAtMs: number;
-  /** Pauses, and calls that were placed during one: none. */
-  pauses: number;
+  pauses: Pause[];
+  /** Calls that were placed during one: none. */
   placedInPauses: number;
   /** Recipients that a preview has decided about. */
   previewed: number;
@@ -36,6 +43,8 @@ interface Stage {
   id: string;
   people: Person[];
   run: Run;
+  /** Uploads, previews and the like that are each cut off by a kill, before one is let through. */
+  cuts: number;
 }
 
 /** Makes the campaign, and takes it to its end under at least so many kills while it runs. */
@@ -48,13 +57,14 @@ export async function runUnderKills(
   const opensAt = Math.ceil((Date.now() + MINUTE_MS / 4) / MINUTE_MS) * MINUTE_MS;
   const id = await prepare(two, new Date(opensAt), { receiver, max_concurrent: Math.max(20, count / 100) });
   const ahead = opensAt - Date.now() + monotonicMs();
-  const none = { objectedAtMs: Number.NaN, pauses: 0, placedInPauses: 0, previewed: 0, seconds: 0 };
-  const stage: Stage = { two, database, id, people, run: { id, people, opensAtMs: ahead, ...none } };
+  const none = { objectedAtMs: Number.NaN, pauses: [], placedInPauses: 0, previewed: 0, seconds: 0 };
+  const cuts = Math.max(1, Math.round(kills / KILLS_TO_A_CUT));
+  const stage: Stage = { two, database, id, people, run: { id, people, opensAtMs: ahead, ...none }, cuts };
   await fill(stage);
   await preview(stage);
-  await cutOff(two, 'opt-outs', { method: 'POST', path: '/api/suppressions', body: entriesOf(people, 'suppressed') });
+  await cutOff(stage, 'opt-outs', { method: 'POST', path: '/api/suppressions', body: entriesOf(people, 'suppressed') });
   const begun = performance.now();
-  await cutOff(two, 'start', { method: 'POST', path: `/api/campaigns/${id}/start` });
+  await cutOff(stage, 'start', { method: 'POST', path: `/api/campaigns/${id}/start` }, cuts);
   await dial(stage, kills);
   await complete(stage);
   stage.run.seconds = (performance.now() - begun) / 1000;
@@ -80,26 +90,29 @@ async function prepare(
   return (await two.ok('POST', '/api/campaigns', made)).id as string;
 }
 
-/** Sends a request of which the process that gets it is killed, and then lets the same request through. */
+/** Sends a request of which the process that gets it is killed, and at last lets the same request through. */
 async function cutOff(
-  two: Two,
+  { two }: Stage,
   phase: string,
   wanted: { method: string; path: string; body?: unknown },
+  times = 1,
 ): Promise<Json> {
-  const index = randomInt(2);
-  const cut = send(two.urlOf(index), { user: USER, ...wanted });
-  await sleep(randomInt(40));
-  await two.kill(phase, index);
-  await cut;
+  for (let time = 0; time < times; time++) {
+    const index = randomInt(2);
+    const cut = send(two.urlOf(index), { user: USER, ...wanted });
+    await sleep(randomInt(40));
+    await two.kill(phase, index);
+    await cut;
+  }
   return two.ok(wanted.method, wanted.path, wanted.body);
 }
 
 /** Uploads the file: broken off by kills, and then sent again. */
-async function fill({ two, id, people }: Stage): Promise<void> {
-  for (let round = 0; round <= CUT_OFF; ) {
+async function fill({ two, id, people, cuts }: Stage): Promise<void> {
+  for (let round = 0; round <= cuts; ) {
     const index = randomInt(2);
     const parts = [...csvParts(people, 250)];
-    const upTo = round < CUT_OFF ? randomInt(parts.length) : null;
+    const upTo = round < cuts ? randomInt(parts.length) : null;
     const answer = await upload(`${two.urlOf(index)}/api/campaigns/${id}/recipients`, parts, async (part) => {
       if (part === upTo) await two.kill('import', index);
     });
@@ -131,14 +144,15 @@ async function upload(url: string, parts: string[], before: (part: number) => Pr
   return answered;
 }
 
-async function preview({ two, id, people, run }: Stage): Promise<void> {
+async function preview(stage: Stage): Promise<void> {
+  const { id, people, run, cuts } = stage;
   const path = `/api/campaigns/${id}/preview`;
-  const found = await cutOff(two, 'preview', { method: 'POST', path });
+  const found = await cutOff(stage, 'preview', { method: 'POST', path }, cuts);
   if (found.waiting !== people.length) throw new Error(`a preview of ${found.waiting}`);
   run.previewed = found.decided;
 }
 
-/** Kills, pauses and opt-outs, until only those are left whose hours do not come. */
+/** Kills, pauses and opt-outs, until only those are left whose hours do not come: evenly over the people. */
 async function dial(stage: Stage, kills: number): Promise<void> {
   const { two, id, people, run } = stage;
   const closed = people.filter(({ group }) => group === 'closed').length;
@@ -148,49 +162,63 @@ async function dial(stage: Stage, kills: number): Promise<void> {
     const open = recipients.waiting + recipients.dialling + recipients.connected + recipients.deferred;
     if (open <= closed && recipients.deferred === open) return;
     if (Number.isNaN(run.objectedAtMs) && recipients.reached > people.length / 10) await object(stage);
-    if (killed >= kills) {
+    const done = (people.length - open) / (people.length - closed);
+    if (killed >= kills || done < killed / kills) {
       await sleep(200);
       continue;
     }
     if (killed % 4 === 2) await pause(stage);
     await sleep(randomInt(1_000));
-    await two.kill(recipients.reached + recipients.exhausted > people.length / 2 ? 'retries' : 'dispatch and ringing');
+    await two.kill((await isRetrying(stage)) ? 'retries' : 'dispatch and ringing');
     killed++;
   }
   throw new Error('the campaign does not come to its end');
 }
 
-async function object({ two, people, run }: Stage): Promise<void> {
-  await cutOff(two, 'opt-outs', { method: 'POST', path: '/api/suppressions', body: entriesOf(people, 'objecting') });
-  run.objectedAtMs = monotonicMs();
+/** Whether everybody who may be called now has been called once. */
+async function isRetrying({ database, id }: Stage): Promise<boolean> {
+  const waiting = `select from campaign_recipients where campaign_id = '${id}' and state = 'waiting' and attempts = 0`;
+  return (await query(database, `${waiting} limit 1`)).length === 0;
+}
+
+async function object(stage: Stage): Promise<void> {
+  const body = entriesOf(stage.people, 'objecting');
+  await cutOff(stage, 'opt-outs', { method: 'POST', path: '/api/suppressions', body });
+  stage.run.objectedAtMs = monotonicMs();
 }
 
 /** A pause during which a process is killed. */
-async function pause({ two, id, database, run }: Stage): Promise<void> {
-  const placed = async () => {
-    const [row] = await query<{ count: number }>(
+async function pause(stage: Stage): Promise<void> {
+  const { id, database, run } = stage;
+  const placed = () =>
+    query<{ room_name: string }>(
       database,
-      `select count(*)::int as count from campaign_attempts where campaign_id = '${id}'`,
+      `select room_name from campaign_attempts join sessions on sessions.id = call_id where campaign_id = '${id}'`,
     );
-    return row?.count ?? 0;
-  };
-  const state = await cutOff(two, 'pause', { method: 'POST', path: `/api/campaigns/${id}/pause` });
+  const state = await cutOff(stage, 'pause', { method: 'POST', path: `/api/campaigns/${id}/pause` });
   if (state.state !== 'paused') throw new Error(`a pause was answered ${JSON.stringify(state)}`);
+  const fromMs = monotonicMs();
   const before = await placed();
   await sleep(randomInt(1_500));
-  run.pauses++;
-  run.placedInPauses += (await placed()) - before;
-  await cutOff(two, 'resume', { method: 'POST', path: `/api/campaigns/${id}/resume` });
+  run.placedInPauses += (await placed()).length - before.length;
+  run.pauses.push({ fromMs, toMs: monotonicMs(), placed: new Set(before.map(({ room_name }) => room_name)) });
+  await cutOff(stage, 'resume', { method: 'POST', path: `/api/campaigns/${id}/resume` });
 }
 
-/** Lets it expire, so that those end whose hours do not come. */
-async function complete({ two, id, database }: Stage): Promise<void> {
+/**
+ * Lets it expire, so that those end whose hours do not come. Both processes are killed about then, and again as soon as
+ * they are back: one that is left would complete it at once.
+ */
+async function complete({ two, id, database, cuts }: Stage): Promise<void> {
   await two.ok('POST', `/api/campaigns/${id}/pause`);
   const [row] = await query<{ at: Date }>(database, "select now() + interval '2 s' as at");
   await two.ok('PATCH', `/api/campaigns/${id}`, { expires_at: row?.at.toISOString() });
   await two.ok('POST', `/api/campaigns/${id}/resume`);
   await sleep(randomInt(2_500));
-  for (let round = 0; round < CUT_OFF; round++) await two.kill('completion');
+  for (let killed = 0; killed < cuts; killed += 2) {
+    await Promise.all([0, 1].map((index) => two.kill('completion', index)));
+    await sleep(randomInt(500));
+  }
   await eventually(
     () => two.ok('GET', `/api/campaigns/${id}`),
     ({ state }) => state === 'completed',

@@ -10,7 +10,8 @@ const HEAD = `## Proofs
 
 Written by \`npm run outreach\`, or \`npm run outreach -- kills dispatch\` for some of its parts; the others stay. Do not edit. CI runs the
 first, with fewer people, and the time zones of the third with every change. Figures are of one machine, with PostgreSQL and everything else on it: only those of
-the same part can be compared. A campaign through a real SIP bridge, whose phones count the INVITEs, is a part of \`npm run sip\`: see [telephony.md](telephony.md#test-results).`;
+the same part can be compared. What was asked for before anything was measured has a verdict. A campaign through a real SIP bridge,
+with hours, consents and pauses, is a part of \`npm run sip\`, which compares each INVITE with its attempt: see [telephony.md](telephony.md#test-results).`;
 
 const marker = (name: string) => `<!-- proof: ${name} -->`;
 
@@ -39,5 +40,14 @@ function circumstances(): string {
   const shared = startLoad > 1 ? `; **the machine was shared**: its load was ${startLoad.toFixed(1)} before` : '';
   return `${new Date().toISOString().slice(0, 10)}, commit ${commit}, Node.js ${process.versions.node}, ${cores} cores, ${gib} GiB, load ${load} at the end${shared}.`;
 }
+
+/** The cells of a figure of which nothing is asked, in columns as docs/performance.md has them. */
+export const UNASKED = ['', ''];
+
+/** The cells of a figure that is asked for. */
+export const verdict = (asked: string, isReached: boolean): string[] => [
+  asked,
+  isReached ? 'reached' : '**not reached**',
+];
 
 const startLoad = Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[0]);

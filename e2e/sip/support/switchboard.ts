@@ -18,7 +18,8 @@ export const WITHIN_MS = 90_000;
 /** Requests to the service. */
 interface Client {
   post(path: string, body?: object): Promise<Reply>;
-  patch(path: string, body: object): Promise<Reply>;
+  put(path: string, body?: object): Promise<Reply>;
+  patch(path: string, body?: object): Promise<Reply>;
   get(path: string): Promise<Reply>;
   createAgent(lab?: object): Promise<string>;
   /** Calls a phone with this behavior, at a `number` of its own. */
@@ -103,7 +104,8 @@ function createClient(url: string): Client {
     );
   }
 
-  const post = (path: string, body?: object) => ask({ method: 'POST', path, ...(body && { body }) });
+  const sends = (method: string) => (path: string, body?: object) => ask({ method, path, ...(body && { body }) });
+  const post = sends('POST');
 
   async function created(path: string, body: object): Promise<Json> {
     const reply = await post(path, body);
@@ -141,8 +143,8 @@ function createClient(url: string): Client {
   }
 
   const list = async () => (await read('/api/calls?limit=100')).items;
-  const patch = (path: string, body: object) => ask({ method: 'PATCH', path, body });
-  return { get: (path) => ask({ path }), post, patch, createAgent, call, detail, list, reaches };
+  const [put, patch] = [sends('PUT'), sends('PATCH')];
+  return { get: (path) => ask({ path }), post, put, patch, createAgent, call, detail, list, reaches };
 }
 
 /** A worker process that accepts calls of every service in the lab. */

@@ -18,6 +18,19 @@ export function groupCounts({ recipients }: Pick<Campaign, 'recipients'>) {
   }));
 }
 
+/**
+ * Time of the end if it goes on as it has since its start, as `GET …/stats` has it; null unless it runs and somebody
+ * has finished. A board does not ask for the figures of each.
+ */
+export function estimatedEnd(campaign: Pick<Campaign, 'state' | 'recipients' | 'started_at'>, now: Date): Date | null {
+  const { state, recipients, started_at } = campaign;
+  const { total, waiting, deferred, dialling, connected } = recipients;
+  const left = waiting + deferred + dialling + connected;
+  const elapsed = started_at ? now.getTime() - Date.parse(started_at) : 0;
+  if (state !== 'running' || left === total || elapsed <= 0) return null;
+  return new Date(now.getTime() + (elapsed / (total - left)) * left);
+}
+
 export const STATE_LABELS: Record<CampaignState, string> = {
   draft: 'Draft',
   running: 'Running',

@@ -69,6 +69,7 @@ export const keys = {
   recipients: (user: Shown, id: string, state: string) => [user, 'campaigns', id, 'recipients', state],
   recipient: (user: Shown, campaign: string, id: string) => [user, 'campaigns', campaign, 'recipient', id],
   policies: (user: Shown) => [user, 'policies'],
+  policyVersion: (user: Shown, name: string, version: number) => [user, 'policies', name, version],
   suppressions: (user: Shown) => [user, 'suppressions'],
   suppressionList: (user: Shown, number: string) => [user, 'suppressions', number],
   consents: (user: Shown) => [user, 'consents'],

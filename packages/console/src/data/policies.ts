@@ -25,6 +25,17 @@ export function usePolicies() {
   });
 }
 
+/** A version of a policy, which never changes. */
+export function usePolicyVersion(name: string, version: number) {
+  const { api } = useSession();
+  const user = useOneUser();
+  return useQuery({
+    queryKey: keys.policyVersion(user, name, version),
+    queryFn: ({ signal }) => api.dialPolicies.get(name, { version }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** Somebody else has made a version since the one that was edited was read. */
 class PolicyChanged extends Error {}
 

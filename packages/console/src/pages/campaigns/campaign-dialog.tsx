@@ -1,21 +1,31 @@
-import type { Campaign } from '@switchboard/client';
+import type { Campaign, CampaignCreate } from '@switchboard/client';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAgents } from '../../data/agents.ts';
+import { USUAL_RETRIES } from '../../data/campaign-outcomes.ts';
 import { useCampaignActions } from '../../data/campaigns.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { AttemptFields, BudgetField, type CampaignFields, PaceFields, PersonFields } from './campaign-fields.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { AttemptFields, BudgetField, PaceFields, PersonFields } from './campaign-fields.tsx';
+import { MoreFields } from './campaign-more.tsx';
 
-const FRESH: CampaignFields = {
+/** Values of a new campaign: all fields of the form. */
+const FRESH: Required<CampaignCreate> = {
   name: '',
   agent_id: '',
   pacing: { max_concurrent: 10, per_minute: 60 },
-  retries: { attempts: 3, delays_s: [3_600] },
+  retries: { attempts: 3, delays_s: [3_600], on: USUAL_RETRIES, spread: 0.1 },
   budget: null,
   purpose: 'marketing',
   policy: null,
+  agent_version: null,
+  from_numbers: [],
+  reached_by: ['answered'],
+  reached_dispositions: null,
+  circuit: null,
+  expires_at: null,
 };
 
 /** Makes a campaign, as a draft, or changes one. */
@@ -25,9 +35,9 @@ export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onC
   const agents = useAgents().data ?? [];
   // As it was opened: what others change meanwhile is not changed back.
   const [before] = useState(campaign);
-  const [fields, setFields] = useState<CampaignFields>(before ?? FRESH);
+  const [fields, setFields] = useState<CampaignCreate>(before ?? FRESH);
   const agent_id = fields.agent_id || (agents[0]?.id ?? '');
-  const set = (change: Partial<CampaignFields>) => setFields((before) => ({ ...before, ...change }));
+  const set = (change: Partial<CampaignCreate>) => setFields((before) => ({ ...before, ...change }));
   const mutation = campaign ? update : create;
   const changes = before && changesOf(fields, before);
   const submit = () => {
@@ -49,7 +59,7 @@ export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onC
       }
     >
       {agents.length === 0 && <p>There is no agent yet. Make one first: a campaign calls with it.</p>}
-      <Field label="Name" error={mutation.error && messageOf(mutation.error)}>
+      <Field label="Name">
         <input value={fields.name} maxLength={200} onChange={({ target }) => set({ name: target.value })} required />
       </Field>
       {isFixed && (
@@ -59,13 +69,15 @@ export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onC
       {!isFixed && <AttemptFields fields={fields} set={set} />}
       <PaceFields fields={fields} set={set} />
       <BudgetField fields={fields} set={set} />
+      <MoreFields fields={{ ...fields, agent_id }} set={set} agents={agents} isFixed={isFixed} />
+      <Problem>{mutation.error && messageOf(mutation.error)}</Problem>
     </FormDialog>
   );
 }
 
 /** Fields that differ: others may not be changed in every state. */
-function changesOf(fields: CampaignFields, before: CampaignFields): Partial<CampaignFields> {
-  const names = Object.keys(FRESH) as (keyof CampaignFields)[];
+function changesOf(fields: CampaignCreate, before: CampaignCreate): Partial<CampaignCreate> {
+  const names = Object.keys(FRESH) as (keyof CampaignCreate)[];
   return Object.fromEntries(
     names
       .filter((name) => JSON.stringify(fields[name]) !== JSON.stringify(before[name]))

@@ -1,27 +1,21 @@
 import type { Agent, CampaignCreate, Purpose } from '@switchboard/client';
-import { type ChangeEvent, useState } from 'react';
 import { gapText, PURPOSES, percentOf, rateOf } from '../../data/dial-rules.ts';
 import { usePolicies } from '../../data/policies.ts';
 import { Field } from '../../ui/field.tsx';
+import { WholeNumber } from './whole-number.tsx';
 
-/** Fields of the form. The rest of a campaign stays as it is. */
-export type CampaignFields = Pick<
-  CampaignCreate,
-  'name' | 'agent_id' | 'pacing' | 'retries' | 'budget' | 'purpose' | 'policy'
->;
-
-interface Props {
-  fields: CampaignFields;
-  set: (change: Partial<CampaignFields>) => void;
+export interface FieldProps {
+  fields: CampaignCreate;
+  set: (change: Partial<CampaignCreate>) => void;
 }
 
 /** The agent that calls, and the rules that it keeps. */
-export function PersonFields({ fields, set, agents }: Props & { agents: Agent[] }) {
+export function PersonFields({ fields, set, agents }: FieldProps & { agents: Agent[] }) {
   const policies = usePolicies().data?.policies;
   return (
     <>
       <Field label="Agent">
-        <select value={fields.agent_id} onChange={({ target }) => set({ agent_id: target.value })}>
+        <select value={fields.agent_id} onChange={({ target }) => set({ agent_id: target.value, agent_version: null })}>
           {!agents.some(({ id }) => id === fields.agent_id) && <option value={fields.agent_id}>A deleted agent</option>}
           {agents.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -60,7 +54,7 @@ export function PersonFields({ fields, set, agents }: Props & { agents: Agent[] 
 const DELAYS = [60, 600, 1_800, 3_600, 14_400, 86_400];
 
 /** How often somebody is tried who was not reached. */
-export function AttemptFields({ fields: { retries = {} }, set }: Props) {
+export function AttemptFields({ fields: { retries = {} }, set }: FieldProps) {
   const { attempts = 1, delays_s = [3_600] } = retries;
   const [delay = 3_600, ...others] = delays_s;
   const delays = DELAYS.includes(delay) ? DELAYS : [...DELAYS, delay].sort((a, b) => a - b);
@@ -86,26 +80,8 @@ export function AttemptFields({ fields: { retries = {} }, set }: Props) {
   );
 }
 
-interface NumberProps {
-  /** 1 by default. */
-  min?: number;
-  max: number;
-  value: number;
-  onChange: (value: number) => void;
-}
-
-/** A whole number. While the field is empty, the form cannot be sent, and the number stays. */
-function WholeNumber({ min = 1, max, value, onChange }: NumberProps) {
-  const [text, setText] = useState(String(value));
-  const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    setText(target.value);
-    if (target.value !== '') onChange(target.valueAsNumber);
-  };
-  return <input type="number" min={min} max={max} value={text} onChange={change} required />;
-}
-
 /** How fast it goes. */
-export function PaceFields({ fields: { pacing = {} }, set }: Props) {
+export function PaceFields({ fields: { pacing = {} }, set }: FieldProps) {
   const { max_concurrent = 10, per_minute = 60, reserve_for_others = 0.2 } = pacing;
   return (
     <>
@@ -141,7 +117,7 @@ export function PaceFields({ fields: { pacing = {} }, set }: Props) {
 }
 
 /** The most that it may cost. */
-export function BudgetField({ fields: { budget }, set }: Props) {
+export function BudgetField({ fields: { budget }, set }: FieldProps) {
   return (
     <Field label="Budget" hint="What all of its calls may cost. Empty: any amount.">
       <input

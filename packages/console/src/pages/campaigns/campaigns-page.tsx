@@ -1,6 +1,7 @@
 import type { Campaign } from '@switchboard/client';
 import { useState } from 'react';
 import { useAgents } from '../../data/agents.ts';
+import { estimatedEnd } from '../../data/campaign-words.ts';
 import { useCampaigns } from '../../data/campaigns.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -79,7 +80,27 @@ function columnsOf(agents: Map<string, string> | undefined): Column<Campaign>[] 
       ),
     },
     { title: 'Progress', isMinor: true, cell: (campaign) => <ProgressBar campaign={campaign} /> },
+    count('Waiting', ({ waiting }) => waiting),
+    count('Not now', ({ deferred }) => deferred),
+    count('Not allowed', ({ suppressed, refused }) => suppressed + refused),
     { title: 'Cost', isNumber: true, isMinor: true, cell: ({ spent }) => <Money amount={spent} /> },
-    { title: 'Created', isNumber: true, isMinor: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Finish', isNumber: true, isMinor: true, cell: (campaign) => <Finish campaign={campaign} /> },
   ];
+}
+
+function count(title: string, of: (recipients: Campaign['recipients']) => number): Column<Campaign> {
+  return { title, isNumber: true, isMinor: true, cell: ({ recipients }) => of(recipients).toLocaleString() };
+}
+
+/** When it ended, or is expected to. */
+function Finish({ campaign }: { campaign: Campaign }) {
+  if (campaign.ended_at) return <Time at={campaign.ended_at} />;
+  const expected = estimatedEnd(campaign, new Date());
+  if (!expected) return <Time at={null} />;
+  return (
+    <span className="nowrap">
+      {'about '}
+      <Time at={expected.toISOString()} />
+    </span>
+  );
 }

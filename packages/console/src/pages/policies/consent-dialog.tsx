@@ -1,14 +1,12 @@
 import type { ConsentPost, Purpose } from '@switchboard/client';
 import { useState } from 'react';
 import { PURPOSES } from '../../data/dial-rules.ts';
+import { localTime } from '../../data/local-time.ts';
 import { useConsentActions } from '../../data/policies.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { plainNumber } from './plain-number.ts';
-
-/** Local time, as the element takes it: `2026-01-15T09:30`. */
-const localNow = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 const FIELDS = [
   ['text', 'What was agreed to, in its words', 'Yes, call me about offers.'],
@@ -22,7 +20,7 @@ export function ConsentDialog({ number, onClose }: { number: string; onClose: ()
   const [phone, setPhone] = useState(number);
   const [purpose, setPurpose] = useState<Purpose>('marketing');
   const [texts, setTexts] = useState({ text: '', channel: '', kind: '' });
-  const [at, setAt] = useState(localNow);
+  const [at, setAt] = useState(() => localTime(new Date()));
   const [url, setUrl] = useState('');
   const consent = (): ConsentPost => {
     const obtained_at = new Date(at).toISOString();
