@@ -65,7 +65,10 @@ const COLUMNS: Column<DialDecision>[] = [
     title: 'Policy',
     cell: ({ policy, policy_version }) =>
       policy ? (
-        <Link to={`/policies/of/${policy}?version=${policy_version}`} className="nowrap">{`${policy}, version ${policy_version}`}</Link>
+        <Link
+          to={`/policies/of/${policy}?version=${policy_version}`}
+          className="nowrap"
+        >{`${policy}, version ${policy_version}`}</Link>
       ) : (
         <span className="muted">None</span>
       ),
