@@ -15,6 +15,7 @@ import { cost } from './sections/cost.ts';
 import { embedded } from './sections/embedded.ts';
 import { encryption } from './sections/encryption.ts';
 import { exports } from './sections/exports.ts';
+import { failover } from './sections/failover.ts';
 import { growth } from './sections/growth.ts';
 import { listeners } from './sections/listeners.ts';
 import { memory } from './sections/memory.ts';
@@ -54,6 +55,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   agents,
   scenarios,
   turns,
+  failover,
   capacity,
   recording,
   storage,

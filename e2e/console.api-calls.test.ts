@@ -76,6 +76,33 @@ if (missing) {
     await page.close();
   });
 
+  test('so do the questions before a draft is discarded, a release rolled back and an agent deleted', async () => {
+    const { body: made } = await ask('POST', '/api/agents/', { name: 'Night', user_id: 'me' });
+    const of = `/api/agents/${made.id}`;
+    const config = { greeting: 'Good evening.' };
+    await ask('PUT', `${of}/draft`, { name: 'Night', config });
+    assert.equal((await ask('POST', `${of}/versions`, {})).body.number, 2);
+    await ask('PUT', `${of}/release`, { arms: [{ version: 2, weight: 100 }] });
+    await ask('PUT', `${of}/draft`, { name: 'Later', config });
+    const page = await visitor.visit(`/console/agents/${made.id}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await bash(await shown(dialog, 'if-match'));
+    assert.equal((await ask('GET', `${of}/draft`)).body.has_changes, false);
+
+    await page.goto(`${service.url}/console/agents/${made.id}?tab=versions`);
+    await page.getByRole('button', { name: 'Roll back' }).click();
+    await bash(await shown(dialog, 'rollback'));
+    assert.deepEqual((await ask('GET', `${of}/release`)).body.arms, [{ version: 1, weight: 100 }]);
+    assert.deepEqual(await seriousViolations(page), []);
+
+    await page.goto(`${service.url}/console/agents/${made.id}?section=general`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await bash(await shown(dialog, 'DELETE'));
+    assert.equal((await ask('GET', of)).status, 404);
+    await page.close();
+  });
+
   test('so do the forms of calls, agents, policies, campaigns and numbers that are not called', async () => {
     const page = await visitor.visit('/console/policies?tab=suppressions');
     await page.getByRole('button', { name: 'Suppress a number' }).click();

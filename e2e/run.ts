@@ -5,7 +5,17 @@ import { filesTogether } from './support/console-files.ts';
 await runTestFiles({
   dir: 'e2e',
   // Speech is misheard on a busy machine, and times of frames are those of other tests.
-  alone: ['agent-tests.audio', 'console.paint', 'conversation', 'sounds', 'talk', 'talk.page', 'transit', 'web-call'],
+  alone: [
+    'agent-tests.audio',
+    'console.paint',
+    'conversation',
+    'failover',
+    'sounds',
+    'talk',
+    'talk.page',
+    'transit',
+    'web-call',
+  ],
   first: ['all.consoles-1', 'all.consoles-2', 'console.recording-story', 'console.pages', 'worker', 'worker.own'],
   included: filesTogether(),
   concurrency: 2,

@@ -41,6 +41,8 @@ export interface VoiceAgents {
   worker: WorkingAgent;
   bare: WorkingAgent;
   pipecat(): VoiceAgent;
+  /** Another agent of the worker, whose language models are these of `servers/models.ts`, in order. */
+  withModels(names: string[], firstTokenMs: number): Promise<VoiceAgent>;
   stop(): Promise<void>;
 }
 
@@ -88,6 +90,11 @@ export async function startVoiceAgents(bench: Bench, mostCalls = 1): Promise<Voi
   return {
     worker: { name: 'the worker', pid: worker.child.pid ?? 0, call: await callsOf(service.url, models) },
     bare: { name: 'the bare library', pid: bare.child.pid ?? 0, call: () => enter(media, async () => {}, 'bare') },
+    withModels: async (names, first_token_ms) => {
+      const llm = names.map((model) => ({ provider: 'openai', model, base_url: models }));
+      const config = { llm, fail_over: { first_token_ms } };
+      return { name: names.join(', '), call: await callsOf(service.url, models, config) };
+    },
     pipecat: () => {
       const python = preparePipecat();
       return pipecatIn(media, (args) => start([python, ...args], {}, import.meta.dirname));
@@ -107,7 +114,7 @@ const access = ({ url, apiKey, apiSecret }: MediaServer) => ({
 });
 
 /** Calls of browsers to an agent of the service. */
-async function callsOf(url: string, base_url: string): Promise<VoiceAgent['call']> {
+async function callsOf(url: string, base_url: string, more: object = {}): Promise<VoiceAgent['call']> {
   const model = { provider: 'openai', model: 'model', base_url };
   const { id } = await createSwitchboard({ baseUrl: url }).agents.create({
     name: 'Library',
@@ -118,6 +125,7 @@ async function callsOf(url: string, base_url: string): Promise<VoiceAgent['call'
       llm: model,
       tts: model,
       turn_detection: { min_endpointing_delay_ms: ENDPOINTING_MS },
+      ...more,
     },
   });
   return async () => {

@@ -17,15 +17,15 @@ export interface Line {
 
 /**
  * The worker, the service and a media server, for spoken calls. The only stand-in: the phone is a participant that
- * plays recorded speech, not a phone behind the SIP bridge.
+ * plays recorded speech, not a phone behind the SIP bridge. Agents may have models at `otherModels`, too.
  */
-export async function openSpokenCalls(agentName: string) {
+export async function openSpokenCalls(agentName: string, otherModels: string[] = []) {
   const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab(agentName);
   const { media, callers } = withSpeakingPhones(lab, real);
   const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' };
   const service = await startService({ media, database, env });
   await startWorker({
-    MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`,
+    MODEL_BASE_URLS: [voice.url, ...otherModels].map((url) => `${url}=MODEL_KEY`).join(' '),
     MODEL_KEY,
     PRICES_FILE: path.join(import.meta.dirname, 'prices.json'),
   });

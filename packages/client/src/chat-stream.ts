@@ -16,6 +16,7 @@ export type ChatEvent =
   | { event: 'failed'; data: { code: string; detail: string } };
 
 interface Options {
+  idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   send: (request: Request) => Promise<Response>;
 }
@@ -24,9 +25,13 @@ interface Options {
 export async function* streamAnswer(
   url: string,
   body: ChatMessageCreate,
-  { signal, send }: Options,
+  { idempotencyKey, signal, send }: Options,
 ): AsyncGenerator<ChatEvent, void, undefined> {
-  const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
+  const headers = {
+    accept: 'text/event-stream',
+    'content-type': 'application/json',
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+  };
   const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) };
   const response = await send(new Request(url, init));
   let isOver = false;

@@ -17,12 +17,13 @@ export interface Switchboard extends Methods {
   chats: Methods['chats'] & {
     /**
      * Sends a message to a chat, and yields the answer while it comes. The last event is `message` or `failed`. It is
-     * not repeated: a stream that breaks off is a `SwitchboardError`, and the answer is in the transcript.
+     * not repeated: a stream that breaks off is a `SwitchboardError`, and the answer is in the transcript. The same
+     * message under the same `idempotencyKey` is sent once, and gets the same answer.
      */
     stream(
       chat_id: string,
       body: ChatMessageCreate,
-      options?: Pick<RequestOptions, 'userId' | 'signal'>,
+      options?: Pick<RequestOptions, 'userId' | 'signal' | 'idempotencyKey'>,
     ): AsyncGenerator<ChatEvent, void, undefined>;
   };
   drafts: Methods['drafts'] & {
@@ -117,9 +118,9 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
     return followEvents<Id, Event>(url, { lastEventId, readId, signal, send: sendNamed });
   }
 
-  const stream: Switchboard['chats']['stream'] = (chat_id, body, { userId = options.userId, signal } = {}) => {
+  const stream: Switchboard['chats']['stream'] = (chat_id, body, { userId = options.userId, ...given } = {}) => {
     const url = `${baseUrl}/api/chats/${pathPart('chat_id', chat_id)}/messages`;
-    return streamAnswer(url, body, { signal, send: (request) => send(withUser(request, userId), STREAM) });
+    return streamAnswer(url, body, { ...given, send: (request) => send(withUser(request, userId), STREAM) });
   };
 
   const groups = Object.entries(METHODS).map(([group, ids]) => {

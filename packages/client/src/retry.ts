@@ -7,7 +7,13 @@ export const LONGEST_RETRY_AFTER_MS = 60_000;
 const REPEATABLE_METHODS = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 /** Permanent refusals, although their status is retryable. */
-const FINAL_CODES = new Set(['provider_refused', 'provider_answer_invalid', 'transfer_failed', 'database_full']);
+const FINAL_CODES = new Set([
+  'provider_refused',
+  'provider_answer_invalid',
+  'transfer_failed',
+  'database_full',
+  'turn_unanswered',
+]);
 
 /** Whether a repeated request has the same effect as a single one. */
 function isRepeatable({ method, headers }: Request): boolean {

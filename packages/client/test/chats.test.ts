@@ -47,3 +47,28 @@ test('a refused message, and a stream that breaks off, are errors; a message is 
   await sb.chats.end(chat_id);
   await assert.rejects(eventsOf(sb.chats.stream(chat_id, QUESTION)), codeOf('session_over'));
 });
+
+test('a message whose response is lost is repeated and sent once, as a stream under a key of yours', async () => {
+  const { chat_id } = await sb.chats.start({ agent_id: agent.id });
+  let lost = 0;
+  const lossy = createSwitchboard({
+    ...base,
+    retryDelayMs: 1,
+    fetch: async (request) => {
+      const response = await fetch(request);
+      if (lost > 0) return response;
+      lost += 1;
+      await response.text();
+      throw new TypeError('fetch failed');
+    },
+  });
+  const { message_id, content } = await lossy.chats.send(chat_id, QUESTION);
+  assert.deepEqual([lost, content], [1, config.instructions]);
+  assert.equal((await sb.sessions.transcripts(chat_id)).items.length, 2);
+  const key = { idempotencyKey: 'question-2' };
+  const first = await eventsOf(sb.chats.stream(chat_id, QUESTION, key));
+  const again = await eventsOf(sb.chats.stream(chat_id, QUESTION, key));
+  assert.deepEqual([again[0], again[1], again.length], [first[0], first.at(-1), 2]);
+  const { items } = await sb.sessions.transcripts(chat_id);
+  assert.deepEqual([items.length, items[1]?.id], [4, message_id]);
+});

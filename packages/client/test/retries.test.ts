@@ -97,6 +97,7 @@ test('repetitions end after so many, and a refusal that stays is not repeated', 
   for (const [status, code] of [
     [502, 'provider_refused'],
     [503, 'database_full'],
+    [503, 'turn_unanswered'],
     [404, 'not_found'],
     [409, 'session_over'],
   ] as const) {

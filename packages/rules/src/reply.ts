@@ -35,6 +35,7 @@ export function reply(messages: readonly Message[], tools: readonly Tool[], opti
   if (analysis) return analyse(analysis, heard);
   const lines = messages.map((message) => ({ role: message.role, text: textOf(message).trim() }));
   if (last?.role === 'tool') return goOn(lines, tools);
+  if (last?.role === 'system' && CUT_OFF.test(heard)) return reply(messages.slice(0, -2), tools, options);
   if (!heard) return say('I am listening.');
   if (OPT_OUT.test(heard)) return optOut(heard, tools);
   const begun =
@@ -47,6 +48,9 @@ export function reply(messages: readonly Message[], tools: readonly Tool[], opti
   }
   return matchTool(heard, tools) ?? answer(messages, heard);
 }
+
+/** Instruction of the worker to a model that continues the answer of another one; it leaves out what was said. */
+const CUT_OFF = /^Your last message was cut off\b/;
 
 type Rule = (match: RegExpExecArray, tools: ReadonlyMap<string, Tool>, moment: Moment) => Reply | null;
 

@@ -104,3 +104,13 @@ test("a tool's result is said as a sentence", () => {
   assert.equal(after('"An error occurred: timeout"'), 'I am sorry, that did not work.');
   assert.equal(after(''), 'That is done.');
 });
+
+test('an answer of another model that broke off is given as a whole, of which the worker leaves out what was said', () => {
+  const messages: Message[] = [
+    { role: 'system', content: LIBRARY },
+    { role: 'user', content: 'When do you open on Sunday?' },
+    { role: 'assistant', content: 'The library opens ' },
+    { role: 'system', content: 'Your last message was cut off by a technical fault. Continue it.' },
+  ];
+  assert.equal(reply(messages, []).text, 'The library opens at ten on Sundays.');
+});

@@ -209,7 +209,7 @@ export interface Methods {
     /**
      * Release versions of an agent.
      *
-     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version.
+     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version; `test_run_id` is the run that has not.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -939,7 +939,7 @@ export interface Methods {
     /**
      * Send a message to a chat, and get the answer.
      *
-     * Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing.
+     * Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing. Under the same `Idempotency-Key` the message is sent once: a repeated request waits for the same answer, or gets it at once. Its stream begins anew; of an answer that is there already, it has only `sent` and `message`. A message that got no answer is a 503 again: send it under another key.
      *
      * Roles: `user`, `service`, `admin`.
      */
@@ -1895,7 +1895,7 @@ export const OPERATIONS = {
   rewindChat: {"method":"POST","path":"/api/chats/{chat_id}/rewind","input":"body"},
   forkChat: {"method":"POST","path":"/api/chats/{chat_id}/fork","takesKey":true,"input":"body"},
   endChat: {"method":"POST","path":"/api/chats/{chat_id}/end"},
-  sendChatMessage: {"method":"POST","path":"/api/chats/{chat_id}/messages","input":"body"},
+  sendChatMessage: {"method":"POST","path":"/api/chats/{chat_id}/messages","takesKey":true,"input":"body"},
   startTestRun: {"method":"POST","path":"/api/test-runs","takesKey":true,"input":"body"},
   listTestRuns: {"method":"GET","path":"/api/test-runs","input":"query","list":"items"},
   getTestRun: {"method":"GET","path":"/api/test-runs/{test_run_id}"},

@@ -366,7 +366,7 @@ export interface paths {
         get: operations["getAgentRelease"];
         /**
          * Release versions of an agent
-         * @description Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version.
+         * @description Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version; `test_run_id` is the run that has not.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -1757,7 +1757,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message to a chat, and get the answer
-         * @description Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing.
+         * @description Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing. Under the same `Idempotency-Key` the message is sent once: a repeated request waits for the same answer, or gets it at once. Its stream begins anew; of an answer that is there already, it has only `sent` and `message`. A message that got no answer is a 503 again: send it under another key.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -7399,6 +7399,8 @@ export interface components {
             detail: string;
             code: components["schemas"]["ErrorCode"];
             decision?: components["schemas"]["DialRefusal"];
+            /** @description With `gate_not_passed`: the test run that has not passed, if there is one. */
+            test_run_id?: string;
             /** @description On 5xx: identifies the request in the service’s log. */
             request_id?: string;
         };
@@ -16627,6 +16629,8 @@ export interface operations {
             header?: {
                 /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
+                "idempotency-key"?: string;
             };
             path: {
                 chat_id: string;

@@ -84,11 +84,6 @@ const MODELS: Record<ModelKind, Record<string, string[]>> = {
 /** Common models of a provider. */
 export const modelNames = (kind: ModelKind, provider: string): string[] => MODELS[kind][provider] ?? [];
 
-/** Voices that a provider knows by name; others have an id. */
-export const VOICES: Record<string, string[]> = {
-  openai: ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'marin', 'nova', 'onyx', 'sage', 'shimmer', 'verse'],
-};
-
 /** A minute of a call in which both sides talk half of the time: answers of the agent, and their sizes. */
 const ANSWERS = 4;
 const CHARACTERS_SPOKEN = 450;

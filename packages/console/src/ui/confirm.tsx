@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Ask } from '../data/api-call.ts';
 import { messageOf } from './failure.tsx';
 import { Field } from './field.tsx';
 import { FormDialog } from './form-dialog.tsx';
@@ -18,12 +19,14 @@ interface Props {
     isPending: boolean;
     error: unknown;
   };
+  /** The call that confirming makes, shown on demand. */
+  ask?: Ask;
   onDone?: () => void;
   onClose: () => void;
 }
 
 /** Asks for confirmation before data is lost, or money is spent. */
-export function Confirm({ title, text, action, kind = 'danger', cancel, typed, mutation, onDone, onClose }: Props) {
+export function Confirm({ title, text, action, kind = 'danger', typed, mutation, onDone, onClose, ...more }: Props) {
   const [entered, setEntered] = useState('');
   const submit = () => mutation.mutate(undefined, { onSuccess: () => (onDone ?? onClose)() });
   const isUntyped = typed !== undefined && entered !== typed;
@@ -33,7 +36,7 @@ export function Confirm({ title, text, action, kind = 'danger', cancel, typed, m
       action={action}
       onClose={onClose}
       kind={kind}
-      {...(cancel && { cancel })}
+      {...more}
       isBusy={mutation.isPending}
       isDisabled={isUntyped}
       onSubmit={submit}

@@ -35,7 +35,8 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   request.errorCode = error.code;
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
-  const body = { detail: error.message, code: error.code, ...(error.decision && { decision: error.decision }) };
+  const { message: detail, code, decision, test_run_id } = error;
+  const body = { detail, code, ...(decision && { decision }), ...(test_run_id && { test_run_id }) };
   if (error.status < 500) return reply.status(error.status).send(body);
   // The log includes the cause. Not for a full queue: a stack trace for each refusal would add to the load.
   if (error.code !== 'overloaded' || error.cause) request.log.error({ err: error }, 'request failed');

@@ -25,6 +25,9 @@ const Failure = Type.Object(
         { title: 'DialRefusal', description: 'With `dial_denied` and `dial_deferred`: why, and until when.' },
       ),
     ),
+    test_run_id: Type.Optional(
+      Type.String({ description: 'With `gate_not_passed`: the test run that has not passed, if there is one.' }),
+    ),
     request_id: Type.Optional(Type.String({ description: 'On 5xx: identifies the request in the service’s log.' })),
   },
   {

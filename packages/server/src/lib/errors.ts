@@ -90,7 +90,11 @@ export const ERRORS = {
     'Changes of the agent go through its draft.',
     'Save the change with `PUT /api/agents/{agent_id}/draft`, make a version with `POST …/versions`, and release it with `PUT …/release`; or have updates be live at once with `PUT …/publishing`.',
   ],
-  gate_not_passed: [409, 'A version has not passed the suite.', 'Run the suite with it: `detail` names the run.'],
+  gate_not_passed: [
+    409,
+    'A version has not passed the suite.',
+    'Run the suite with it. `test_run_id` is the run that has not passed, if there is one: `GET /api/test-runs/{test_run_id}`.',
+  ],
   call_not_ended: [409, 'The call has not ended.', 'Repeat the request once it has.'],
   agent_absent: [
     409,
@@ -351,7 +355,7 @@ export const ERRORS = {
   turn_unanswered: [
     503,
     'No worker has answered the message.',
-    'Send it again. Operators: a worker must claim tasks of the kind `chat_turn` (docs/chats.md).',
+    'Send it again, under another `Idempotency-Key`. Operators: a worker must claim tasks of the kind `chat_turn` (docs/chats.md).',
   ],
   no_worker: [503, 'No worker has taken the check.', 'Start a worker (docs/providers.md), and check again.'],
   overloaded: [503, 'The service is overloaded.', 'Repeat it after `Retry-After` seconds. Operators: docs/scaling.md.'],
@@ -365,6 +369,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+interface Options {
+  detail?: string;
+  cause?: unknown;
+  retry_after_s?: number;
+  decision?: object;
+  test_run_id?: string | undefined;
+}
+
 /** A refusal that is shown to the caller. `cause` is only logged. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -373,16 +385,16 @@ export class AppError extends Error {
   readonly retry_after_s: number | undefined;
   /** The reasons of `dial_denied` and `dial_deferred`. */
   readonly decision: object | undefined;
+  /** The run of `gate_not_passed`. */
+  readonly test_run_id: string | undefined;
 
-  constructor(
-    code: ErrorCode,
-    options: { detail?: string; cause?: unknown; retry_after_s?: number; decision?: object } = {},
-  ) {
+  constructor(code: ErrorCode, options: Options = {}) {
     super(options.detail ?? ERRORS[code][1], { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.status = ERRORS[code][0];
     this.retry_after_s = options.retry_after_s;
     this.decision = options.decision;
+    this.test_run_id = options.test_run_id;
   }
 }

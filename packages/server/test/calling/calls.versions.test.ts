@@ -11,6 +11,7 @@ import { chooseArm } from '../../src/conversations/agents/arms.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 import { assertRefused, problemsOf } from '../support/answers.ts';
+import { watchStatements } from '../support/statements.ts';
 import { MORNING, NIGHT, nightAgent } from '../support/versions.ts';
 
 const OURS = '+15005550010';
@@ -197,4 +198,25 @@ test('the agent of a number is looked up as it is shown, and not by chance', asy
     const { body } = await service.request('GET', `/api/telephony/lookup?phone_number=${encodeURIComponent(OURS)}`);
     assert.deepEqual(body.config, (await agent()).config);
   }
+});
+
+test('choosing between two versions adds no statement to placing a call', async () => {
+  const { id, release, number, phoneOf } = await splitAgent();
+  const sent = watchStatements(service.database);
+  /** The statements of the transaction that records a call, and how many others name a table of agents. */
+  const placing = async (version: number) => {
+    sent.length = 0;
+    const { call_id } = await placeCall(service, phoneOf(version), { agent_id: id });
+    const texts = sent.map(({ sql }) => sql);
+    const at = texts.findIndex((text) => text.includes('share_agents'));
+    const within = texts.slice(texts.lastIndexOf('begin', at), texts.indexOf('commit', at) + 1);
+    assert.equal((await callOf(call_id)).agent_version, version);
+    return { within, ofAgents: texts.filter((text) => /\bagent(s|_\w+)\b/.test(text)).length };
+  };
+  await placing(1);
+  const split = [await placing(1), await placing(number)];
+  await release([number, 100]);
+  const alone = await placing(number);
+  assert.ok(alone.within.length > 3 && alone.ofAgents > 0, JSON.stringify(alone));
+  assert.deepEqual(split, [alone, alone]);
 });

@@ -38,19 +38,20 @@ test('versions are released through a gate once the newest run of its suite has 
     await (passes ? complete(service, task) : fail(service, task, false));
     return begun.id as string;
   };
-  const refusal = async (pattern: RegExp) => {
+  const refusal = async (pattern: RegExp, test_run_id?: string) => {
     const refused = await put();
     assertRefused(refused, 409, 'gate_not_passed');
     assert.match(refused.body.detail, pattern);
+    assert.equal(refused.body.test_run_id, test_run_id);
   };
   await refusal(/Version 1 has not passed the suite: no test run/);
   await run(1, true);
   await refusal(new RegExp(`Version ${two} has not passed`));
   const failed = await run(two, false);
-  await refusal(new RegExp(`/api/test-runs/${failed} is invalid`));
+  await refusal(new RegExp(`/api/test-runs/${failed} is invalid`), failed);
   await run(two, true);
   const waiting = await start(service, { agent_id, agent_version: two, suite: gate });
-  await refusal(new RegExp(`/api/test-runs/${waiting.id} is queued`));
+  await refusal(new RegExp(`/api/test-runs/${waiting.id} is queued`), waiting.id);
   await send(service, 'POST', `/api/test-runs/${waiting.id}/cancel`);
   const { status, body } = await put();
   assert.deepEqual([status, body.gate, body.arms.length], [200, gate, 2]);

@@ -21,8 +21,10 @@ export async function startChat(service: Service, fields: Json = {}): Promise<st
   return body.chat_id;
 }
 
-export const send = (service: Service, chat_id: string, content: string) =>
-  post(service, `/api/chats/${chat_id}/messages`, { content });
+export const send = (service: Service, chat_id: string, content: string, key?: string) =>
+  service.request('POST', `/api/chats/${chat_id}/messages`, { user: USER, body: { content }, headers: keyed(key) });
+
+const keyed = (key?: string): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key });
 
 /** A service whose chats are answered by workers that claim tasks; with a database, on that. */
 export function served(env: Record<string, string> = {}, database?: Database) {
@@ -58,11 +60,16 @@ export const report = (service: Service, { task_id, lease_token }: Json, ...even
   post(service, `/api/worker/tasks/${task_id}/events`, { lease_token, events }, null);
 
 /** Sends a message whose answer is streamed, and reads its events. */
-export async function stream(service: Service, chat_id: string, content: string) {
+export async function stream(service: Service, chat_id: string, content: string, key?: string) {
   const leaving = new AbortController();
   const response = await fetch(`${service.url}/api/chats/${chat_id}/messages`, {
     method: 'POST',
-    headers: { accept: 'text/event-stream', 'content-type': 'application/json', 'x-user-id': USER },
+    headers: {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      'x-user-id': USER,
+      ...keyed(key),
+    },
     body: JSON.stringify({ content }),
     signal: leaving.signal,
   });

@@ -39,6 +39,7 @@ export function AgentManagement({ agent, externalKey }: { agent: Agent; external
           text="It accepts no more calls. Its past calls, transcripts and costs are kept."
           action="Delete agent"
           mutation={remove}
+          ask={(api) => api.agents.delete(agent.id)}
           onDone={() => navigate('/agents')}
           onClose={() => setAsking(false)}
         />

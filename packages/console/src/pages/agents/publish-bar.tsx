@@ -78,12 +78,13 @@ interface DiscardProps extends Pick<Props, 'agent' | 'stored'> {
 function Discard({ agent, stored, onDone, onClose }: DiscardProps) {
   const put = useSaveDraft(agent.id);
   const { name, description, type, config } = agent;
+  // A draft that says what calls get is none.
+  const draft = { name, description, type, config };
   const mutation = {
     isPending: put.isPending,
     error: put.error,
-    // A draft that says what calls get is none.
     mutate: (_: undefined, options: { onSuccess: () => void }) =>
-      put.mutate({ draft: { name, description, type, config }, revision: stored.revision }, options),
+      put.mutate({ draft, revision: stored.revision }, options),
   };
   return (
     <Confirm
@@ -91,6 +92,7 @@ function Discard({ agent, stored, onDone, onClose }: DiscardProps) {
       text="What calls get now is shown instead. The changes in the draft are lost."
       action="Discard draft"
       mutation={mutation}
+      ask={(api) => api.drafts.put(agent.id, draft, { ifMatch: stored.revision })}
       onDone={() => {
         onDone();
         onClose();

@@ -62,9 +62,9 @@ export function createChats(deps: Deps) {
     return session;
   }
 
-  /** Sends a message. Throws `not_found`, `session_over`, `turn_in_progress`, and `chat_full`. */
-  async function send(chat_id: string, content: string, caller: string | null): Promise<Turn> {
-    return turns.ask((await sessionOf(chat_id, caller)).id, content);
+  /** Sends a message, once per key. Throws `not_found`, `session_over`, `turn_in_progress`, and `chat_full`. */
+  async function send(chat_id: string, content: string, from: Omit<Caller, 'actor'>): Promise<Turn> {
+    return turns.ask(await sessionOf(chat_id, from.user_id), content, from.idempotency);
   }
 
   /**

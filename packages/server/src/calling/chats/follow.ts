@@ -23,7 +23,8 @@ export function createFollow({ db, turns, signals }: Deps) {
   async function* follow(turn: Turn, gone: AbortSignal): AsyncGenerator<Sent | null> {
     const { chat_id, message_id } = turn;
     yield { event: 'sent', data: { chat_id, message_id } };
-    yield* reportsOf(turn, gone);
+    // Those of a turn that is over may be gone, or of the next one.
+    if (turn.isOpen) yield* reportsOf(turn, gone);
     if (!gone.aborted) yield await outcomeOf(turn);
   }
 

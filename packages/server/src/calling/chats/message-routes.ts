@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { IdempotencyHeader, idempotencyOf } from '../../access/idempotency/header.ts';
 import { EVENT_STREAM, type SendEvents } from '../../http/event-stream.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
@@ -33,9 +34,9 @@ export function messageRoutes(app: Server, chats: Chats, send: SendEvents): void
         operationId: 'sendChatMessage',
         summary: 'Send a message to a chat, and get the answer',
         description:
-          'Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing.',
+          'Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing. Under the same `Idempotency-Key` the message is sent once: a repeated request waits for the same answer, or gets it at once. Its stream begins anew; of an answer that is there already, it has only `sent` and `message`. A message that got no answer is a 503 again: send it under another key.',
         params: Type.Object({ chat_id: Id }),
-        headers: UserHeader,
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: ChatMessageCreate,
         response: {
           ...responses({}, 404, 409, 413, 415, 422),
@@ -50,7 +51,8 @@ export function messageRoutes(app: Server, chats: Chats, send: SendEvents): void
       },
     },
     async (request, reply) => {
-      const turn = await chats.send(request.params.chat_id, request.body.content, request.caller);
+      const from = { user_id: request.caller, idempotency: idempotencyOf(request) };
+      const turn = await chats.send(request.params.chat_id, request.body.content, from);
       if (!request.headers.accept?.includes(EVENT_STREAM)) return chats.answerTo(turn);
       return send(reply, (gone) => chats.follow(turn, gone));
     },

@@ -1,3 +1,4 @@
+import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
 import type { Db } from '../../db/tables.ts';
@@ -16,6 +17,8 @@ export interface Turn {
   chat_id: string;
   /** The message to be answered. */
   message_id: string;
+  /** Whether it waited for its answer when it was asked for; a repeated request may come later. */
+  isOpen: boolean;
   /** Resolves once the message is answered or given up, whether or not anybody reads the answer. */
   over: Promise<void>;
 }
@@ -35,13 +38,25 @@ export type Turns = ReturnType<typeof createTurns>;
 export function createTurns({ db, clock, work, sessions, transcripts, signals, answerMs, is_simulated }: Deps) {
   const stopping = new AbortController();
 
-  /** Sends a message. Throws `session_over`, `turn_in_progress`, and `chat_full`. */
-  async function ask(chat_id: string, content: string): Promise<Turn> {
-    const message_id = await db.transaction().execute((trx) => add(trx, chat_id, content));
-    const over = watch(chat_id, message_id);
+  /**
+   * Sends a message, once per key: a repeated request gets the turn of the first one. Throws `session_over`,
+   * `turn_in_progress`, and `chat_full`.
+   */
+  async function ask({ id, user_id }: Session, content: string, idempotency: Idempotency | null): Promise<Turn> {
+    const { answer, first } = await once(db, user_id, idempotency, async (trx) => ({
+      message_id: await add(trx, id, content),
+    }));
+    const { message_id } = answer;
+    const isOpen = first || (await isPending(id, message_id));
+    const over = isOpen ? watch(id, message_id) : Promise.resolve();
     // A failing database fails those who wait, if anybody does.
     over.catch(() => {});
-    return { chat_id, message_id, over };
+    return { chat_id: id, message_id, isOpen, over };
+  }
+
+  /** Whether this message waits for its answer, and not the next one, which has the same key. */
+  async function isPending(id: string, message_id: string): Promise<boolean> {
+    return (await work.payloadOf(CHAT_TURN, id))?.message_id === message_id;
   }
 
   async function add(trx: Db, id: string, content: string): Promise<string> {
@@ -68,13 +83,12 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     return session;
   }
 
-  /** Waits until a turn is over, and gives it up at its deadline; not the next one, which has the same key. */
+  /** Waits until a turn is over, and gives it up at its deadline. */
   async function watch(id: string, message_id: string): Promise<void> {
     const deadline = performance.now() + answerMs;
     while (!stopping.signal.aborted) {
       const changed = signals.next(id);
-      const pending = await work.payloadOf(CHAT_TURN, id);
-      if (pending?.message_id !== message_id) break;
+      if (!(await isPending(id, message_id))) break;
       if (performance.now() > deadline) await work.withdraw(db, CHAT_TURN, [id]);
       else await pause(changed);
     }

@@ -17,6 +17,7 @@ export const gate: Gate = {
     if (missing === undefined) return;
     const run = newest.get(missing);
     const why = run ? `its test run /api/test-runs/${run.id} is ${run.status}` : 'no test run of it has ended';
-    throw new AppError('gate_not_passed', { detail: `Version ${missing} has not passed the suite: ${why}.` });
+    const detail = `Version ${missing} has not passed the suite: ${why}.`;
+    throw new AppError('gate_not_passed', { detail, test_run_id: run?.id });
   },
 };

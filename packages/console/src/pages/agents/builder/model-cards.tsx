@@ -1,5 +1,5 @@
 import { type Path, valueAt } from '../../../data/config-paths.ts';
-import { VOICES } from '../../../data/model-choices.ts';
+import { VOICES } from '../../../data/voices.ts';
 import { NumberField, TextField } from './fields.tsx';
 import { useForm } from './form.ts';
 import { ModelGroup } from './model-group.tsx';

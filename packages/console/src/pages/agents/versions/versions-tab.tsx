@@ -78,6 +78,7 @@ function Current({ agentId, release }: { agentId: string; release: AgentCurrentR
           text="Calls that begin from now on get what was released before this. Calls that are open keep their version, and the draft stays."
           action="Roll back"
           mutation={rollBack as never}
+          ask={(api) => api.releases.rollBack(agentId)}
           onClose={() => setAsking(false)}
         />
       )}
