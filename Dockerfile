@@ -3,10 +3,18 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/console/package.json packages/console/
+COPY packages/rules/package.json packages/rules/
+COPY packages/scenarios/package.json packages/scenarios/
 COPY packages/templates/package.json packages/templates/
-# Only the packages that build the console: its files are kept, the packages are not.
-RUN npm ci --omit=dev --ignore-scripts --workspace packages/console --workspace packages/client --workspace packages/templates
+# Only the packages that build the console and the command agent-tests: their files are kept, the packages are not.
+RUN npm ci --omit=dev --ignore-scripts --workspace packages/console --workspace packages/client --workspace packages/rules \
+  --workspace packages/scenarios --workspace packages/templates
 COPY packages/client/src packages/client/src
+COPY packages/rules/src packages/rules/src
+COPY packages/scenarios/scenario.schema.json packages/scenarios/
+COPY packages/scenarios/scripts packages/scenarios/scripts
+COPY packages/scenarios/src packages/scenarios/src
+COPY packages/templates/scenarios packages/templates/scenarios
 COPY packages/templates/src packages/templates/src
 COPY packages/console/build.ts packages/console/
 COPY packages/console/src packages/console/src

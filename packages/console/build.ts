@@ -1,4 +1,5 @@
-// Runs after `npm ci`: writes the console's static files to `dist/`, from where the service serves them.
+// Runs after `npm ci`: writes the console's static files, and the command `agent-tests` as one file, to `dist/`, from
+// where the service serves them.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -47,8 +48,27 @@ const COMMON: BuildOptions = {
   logLevel: 'warning',
 };
 
-const [scalarFile, ...built] = await Promise.all([
+/** The command without dependencies: `GET /agent-tests.mjs`. People may read what they run: it is not minified. */
+const COMMAND: BuildOptions = {
+  absWorkingDir: ROOT,
+  entryPoints: { 'agent-tests': '../scenarios/scripts/agent-tests.ts' },
+  outdir: 'dist',
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  define: { IN_BUNDLE: 'true' },
+  // Packages in CommonJS require modules of Node.js.
+  banner: {
+    js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+};
+
+const [scalarFile, command, ...built] = await Promise.all([
   readScalar(),
+  build(COMMAND),
   build({
     ...COMMON,
     entryPoints: { console: 'src/main.tsx' },
@@ -69,6 +89,10 @@ await mkdir(path.join(unfinished, 'assets'), { recursive: true });
 await Promise.all([...assets].map(([name, contents]) => write(path.join('assets', name), contents)));
 await write('index.html', Buffer.from(await page('src/index.html')));
 await writeFile(path.join(unfinished, 'reference.html'), await page('src/reference/index.html'));
+const [script] = command.outputFiles ?? [];
+if (!script) throw new Error('the command has no file');
+await write('agent-tests.mjs', script.contents);
+await write('scenario.json', await readFile(path.resolve(ROOT, '../scenarios/scenario.schema.json')));
 await write('icon.svg', await readFile(path.join(ROOT, 'src/icon.svg')));
 await rm(DIST, { recursive: true, force: true });
 await rename(unfinished, DIST);

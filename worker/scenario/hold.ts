@@ -53,7 +53,10 @@ export function createParts(
   return {
     call,
     phone: rooms?.phoneHost ? call : null,
-    make: (around) => createModelAgent({ config: read, around, models, prices, tape, ask, onUsed: count }),
+    make: (around) => {
+      if (read.realtime && config.llm == null) throw new NotHeld(NO_TEXT);
+      return createModelAgent({ config: read, around, models, prices, tape, ask, onUsed: count });
+    },
     judge: async (claim, judged, model) =>
       isRules(model) ? { holds: null, reason: NO_JUDGE } : judge(claim, judged, model).catch(undecided),
     caller: (persona) => {
@@ -70,6 +73,8 @@ function undecided(error: unknown) {
 }
 
 const NO_JUDGE = 'the rules of `local` do not judge: name a model';
+const NO_TEXT =
+  'The agent has a realtime model, which does not write: hold the conversation with `mode: audio`, or give the agent an `llm` too.';
 const NO_CALLER = 'The rules of `local` do not play a caller: name a model.';
 
 const readModel = (llm: unknown) => readConfig({ config: { llm } as Section, variables: {} }).llm[0];

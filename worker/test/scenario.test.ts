@@ -271,3 +271,9 @@ test('a scenario whose lease is lost has no result, and one that the service ref
   await until(() => refused.sent('/fail').length > 0);
   assert.deepEqual(refused.sent('/fail')[0]?.retryable, false);
 });
+
+test('a conversation in text is not held for an agent that has a realtime model alone', async () => {
+  const means: Means = { models: NO_KEYS, prices: readPrices(null), tape: null };
+  const config = { instructions: 'You book tables.', realtime: { provider: 'openai' } };
+  await assert.rejects(async () => hold(taskOf(BOOKING, config), means), /a realtime model, which does not write/);
+});

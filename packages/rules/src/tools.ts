@@ -86,7 +86,11 @@ function questionFor(name: string, properties: Record<string, Parameter> = {}): 
 function withArguments({ name, parameters = {} }: Tool, answers: readonly Answer[]): Reply {
   const { properties = {}, required = [] } = parameters;
   const args: Record<string, unknown> = {};
-  for (const [key, parameter] of Object.entries(properties)) {
+  // Databases that store configurations as JSON may reorder fields, but never lists.
+  const rest = Object.keys(properties).filter((name) => !required.includes(name));
+  for (const key of [...required, ...rest.sort()]) {
+    const parameter = properties[key];
+    if (!parameter) continue;
     const isRequired = required.includes(key);
     const isOnly = (isRequired ? required : Object.keys(properties)).length === 1;
     const field = { name: key, parameter, isRequired, isOnly, isFirst: key === required[0] };

@@ -81,6 +81,14 @@ test('a function is called once everything that it requires was said, in as many
   ]);
 });
 
+test('values are asked for in the order of the list of required ones: databases reorder the fields', () => {
+  const { properties = {}, ...parameters } = ORDER.parameters ?? {};
+  const fields = Object.fromEntries(Object.entries(properties).toReversed());
+  const reordered = { ...ORDER, parameters: { ...parameters, properties: fields } };
+  for (const said of [['Look up my order, please.'], ['Look up order 1234 5678, please.', 'It is 90210.']])
+    assert.deepEqual(talk([reordered], said), talk([ORDER], said));
+});
+
 test('a value that is corrected by its name replaces the one before, and the question stays open', () => {
   const said = ['Look up my order 12345678.', 'No, sorry, the order number is 12345679.'];
   assert.equal(talk([ORDER], said).text, 'Please tell me the postal code.');

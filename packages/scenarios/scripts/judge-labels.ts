@@ -45,7 +45,7 @@ export async function measureJudge(
   const judgements: Judgement[] = [];
   for (const { file, set } of readAll(files, inFolder)) {
     const { name: scenario, agent = {}, model, examples } = set;
-    const config = await agents.configOf({ scenario, agent, caller: {}, expect: [] }).catch((error: Error) => {
+    const config = await agents.configOf({ agent }).catch((error: Error) => {
       throw new Error(`${file} ${error.message}`);
     });
     const { judge, save } = models.agentOf({ scenario }, config, inFolder(file));

@@ -1,32 +1,108 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Switchboard, TestResult } from '@switchboard/client';
+import { type Switchboard, SwitchboardError, type TestResult, type TestRun } from '@switchboard/client';
 import { hashOf, type RunResult } from '../src/run.ts';
 import type { Scenario } from '../src/schema.ts';
 
-const LOOK_MS = 1_000;
+const LOOK_MS = 500;
+/** Limits of one test run; its texts have to fit into a request of 1 MiB. */
+const MAX_TEXTS = 200;
+const MAX_CONVERSATIONS = 2000;
+const MAX_BYTES = 1_000_000;
 
 /** A scenario of a file, and the agent of the service that it tests. */
-interface Asked {
+export interface Asked {
   scenario: Scenario;
+  file: string;
   /** The file's. */
   text: string;
   agent: { id: string; version: number | 'draft' };
-  runs: number;
 }
 
-/** Has a worker of the service hold conversations that need a media server; the scenario is kept there by its name. */
-export async function runByService(service: Switchboard, { scenario, text, agent, runs }: Asked): Promise<RunResult[]> {
-  const { id } = await service.scenarios.save({ text });
-  const asked = { agent_id: agent.id, agent_version: agent.version, scenarios: [id], runs };
-  let run = await service.testRuns.start(asked);
-  while (run.ended_at === null) {
-    await sleep(LOOK_MS);
-    run = await service.testRuns.get(run.id);
+interface Manner {
+  /** Instead of those that scenarios ask for. */
+  runs: number | undefined;
+  /** Cancels what is not over. */
+  signal: AbortSignal;
+  /** Hears how many scenarios have ended. */
+  onProgress(done: number): void;
+}
+
+/**
+ * Has the service hold the conversations, in one test run for each agent and version, and one more where they are too
+ * many for it. Nothing is kept there but the test runs. Rejects with the reason of `signal` once it has canceled them.
+ */
+export async function runByService(service: Switchboard, asked: readonly Asked[], manner: Manner) {
+  const held = new Map<Asked, RunResult[]>();
+  let isSimulated = false;
+  for (const part of partsOf(asked, manner.runs)) {
+    const before = held.size;
+    const onProgress = (done: number) => manner.onProgress(before + done);
+    const run = await hold(service, part, { ...manner, onProgress });
+    isSimulated ||= run.is_simulated;
+    // In the order in which their texts were sent.
+    const results = await service.testRuns.results(run.id).toArray();
+    for (const [at, one] of part.entries()) {
+      const result = results[at];
+      if (!result) throw new Error(`The test run ${run.id} has no result for ${one.file}.`);
+      held.set(one, runsOf(result, one.scenario.mode ?? 'text', `the test run was ${run.status}`));
+    }
+    manner.onProgress(held.size);
   }
-  const { items } = await service.testRuns.results(run.id);
-  const [result] = items;
-  if (!result) throw new Error(`The test run ${run.id} has no result.`);
-  return runsOf(result, scenario.mode ?? 'text', `the test run was ${run.status}`);
+  return { held, isSimulated };
+}
+
+/** Scenarios that one test run can have. */
+function partsOf(asked: readonly Asked[], runs: number | undefined): Asked[][] {
+  const groups = Map.groupBy(asked, ({ agent }) => `${agent.id}/${agent.version}`);
+  return [...groups.values()].flatMap((group) => {
+    const parts: Asked[][] = [];
+    for (const one of group) {
+      const last = parts.at(-1);
+      if (last && fits([...last, one], runs)) last.push(one);
+      else parts.push([one]);
+    }
+    return parts;
+  });
+}
+
+function fits(part: readonly Asked[], runs: number | undefined): boolean {
+  const conversations = part.reduce((sum, { scenario }) => sum + (runs ?? scenario.runs ?? 1), 0);
+  const bytes = Buffer.byteLength(JSON.stringify(part.map(({ text }) => text)));
+  return part.length <= MAX_TEXTS && conversations <= MAX_CONVERSATIONS && bytes <= MAX_BYTES;
+}
+
+/** Starts a test run and waits for its end. */
+async function hold(service: Switchboard, part: Asked[], { runs, signal, onProgress }: Manner): Promise<TestRun> {
+  let run = await start(service, part, runs);
+  try {
+    while (run.ended_at === null) {
+      onProgress(run.passed + run.failed + run.invalid);
+      await sleep(LOOK_MS, undefined, { signal });
+      run = await service.testRuns.get(run.id, { signal });
+    }
+    return run;
+  } catch (error) {
+    await service.testRuns.cancel(run.id).catch(() => {});
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+async function start(service: Switchboard, part: Asked[], runs: number | undefined): Promise<TestRun> {
+  const [{ agent } = {}] = part;
+  if (!agent) throw new Error('a test run has no scenarios');
+  const texts = part.map(({ text }) => text);
+  const asked = { agent_id: agent.id, agent_version: agent.version, texts, ...(runs !== undefined && { runs }) };
+  try {
+    return await service.testRuns.start(asked);
+  } catch (error) {
+    if (!(error instanceof SwitchboardError) || error.problems.length === 0) throw error;
+    const told = error.problems.map(({ loc, msg }) => {
+      const [, field, at] = loc;
+      const file = field === 'texts' && typeof at === 'number' ? part[at]?.file : undefined;
+      return file === undefined ? `${loc.slice(1).join('.')}: ${msg}` : `${file}: ${msg}`;
+    });
+    throw new Error(told.join('\n'));
+  }
 }
 
 type Shown = TestResult['conversations'][number];
@@ -35,8 +111,11 @@ type Shown = TestResult['conversations'][number];
 function runsOf({ conversations, error, ...counts }: TestResult, mode: string, otherwise: string): RunResult[] {
   const kept = conversations.flatMap((one) => Array.from({ length: one.times }, () => runOf(one, mode)));
   const statuses = ['passed', 'failed', 'invalid'] as const;
+  // A run that was canceled counts no outcome of those that it has not held.
+  const unheld = counts.runs - counts.passed - counts.failed - counts.invalid;
   const rest = statuses.flatMap((status) => {
-    const missing = counts[status] - kept.filter((one) => one.status === status).length;
+    const count = counts[status] + (status === 'invalid' ? unheld : 0);
+    const missing = count - kept.filter((one) => one.status === status).length;
     const found = error ?? (status === 'invalid' ? otherwise : 'the service has not kept this conversation');
     const checks = [{ expected: `a conversation by ${mode}`, outcome: 'undecided' as const, found }];
     const run = { status, checks: status === 'passed' ? [] : checks, trace: NOTHING };
@@ -58,7 +137,8 @@ function runOf({ status, times: _, checks, turns: shown, ...facts }: Shown, mode
   const turns = shown.map(({ calls, decisions = [], ...turn }) => ({
     ...turn,
     decisions,
-    calls: calls.map(({ is_error: isError, ...call }) => ({ ...call, isError })),
+    // In the order of conversations that are held here: the hash of both is the same.
+    calls: calls.map(({ is_error: isError, ms, ...call }) => ({ ...call, isError, ms })),
   }));
   const trace: RunResult['trace'] = { ...facts, turns };
   return { status, checks, trace, hash: hashOf(mode, trace, checks) };

@@ -94,8 +94,8 @@ export function toJUnit(results: readonly ScenarioResult[]): string {
   ].join('\n');
 }
 
-/** A table, and below it each scenario that did not pass, with its conversation. */
-export function toMarkdown(results: readonly ScenarioResult[]): string {
+/** A table, and below it each scenario that did not pass, with its conversation; above it, a note on all of them. */
+export function toMarkdown(results: readonly ScenarioResult[], note: string | null = null): string {
   const percent = (rate: number) => `${Math.round(rate * 100)} %`;
   const rows = results.map((result) => {
     const { name, verdict, invalid, interval } = result;
@@ -109,5 +109,5 @@ export function toMarkdown(results: readonly ScenarioResult[]): string {
       return ['', `## ${result.name}`, '', ...problemsOf(result).map((problem) => `* ${problem}`), ...lines];
     });
   const head = ['| Scenario | Verdict | Passed | Rate, at 95 % | Invalid |', '| --- | --- | --- | --- | --- |'];
-  return [...head, ...rows, ...details, ''].join('\n');
+  return [...(note ? [note, ''] : []), ...head, ...rows, ...details, ''].join('\n');
 }

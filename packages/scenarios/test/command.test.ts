@@ -29,7 +29,11 @@ function run(...args: string[]) {
 test('an agent that passes exits with 0, one that does not with 1, and says which scenario failed and why', () => {
   const good = run('--agent', 'good.agent.json', '.');
   assert.deepEqual([good.status, good.stderr], [0, '']);
-  assert.match(good.stdout, /passed +greets & <helps>\n\n1 of 1 scenarios passed\. Report [0-9a-f]{12}\./);
+  assert.match(good.stdout, /passed +greets & <helps>\n/);
+  assert.match(
+    good.stdout,
+    /\n\nScenario {10}Passed {3}Verdict {4}Time\ngreets & <helps> {3}1 of 1 {3}passed {4}0\.0 s\n\n1 of 1 scenarios passed\. Report [0-9a-f]{12}\./,
+  );
   const bad = run('--agent', 'bad.agent.json', '--runs', '3', 'a.yaml');
   assert.equal(bad.status, 1);
   assert.match(bad.stdout, /regressed +greets & <helps> {2}0 of 3\n +failed: the agent says "we open at ten"/);
@@ -85,6 +89,11 @@ test('what cannot be run exits with 2, with every mistake and its place', () => 
     [['--runs', '0', '--agent', 'good.agent.json', 'a.yaml'], /--runs must be 1 to 1000/],
     [['--version', 'x', 'a.yaml'], /--version must be a number or draft/],
     [['a.yaml'], /a\.yaml names no agent/],
+    [['--version', '2', '--agent', 'good.agent.json', 'a.yaml'], /--version does not go with --agent/],
+    [['--rules', '--replay', 'a.yaml'], /--replay and --rules do not go together/],
+    [['--start', '--url', 'http://127.0.0.1:1', 'a.yaml'], /--start does not go with --url/],
+    [['--timeout', '5', 'a.yaml'], /--timeout needs --url or --start/],
+    [['--url', 'http://127.0.0.1:1', '--agent', 'good.agent.json', 'a.yaml'], /needs --user/],
     [['--votes', '3', 'a.yaml'], /--votes does not go without --judge-labels/],
     [['--bogus'], /bogus/],
   ] as const) {

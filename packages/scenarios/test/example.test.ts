@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { startProcess } from '@switchboard/testkit/service-process.ts';
 import { parse } from 'yaml';
 
 const repository = path.resolve(import.meta.dirname, '../../..');
 const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-example-'));
-after(() => rmSync(dir, { recursive: true }));
+const data = mkdtempSync(path.join(tmpdir(), 'switchboard-example-data-'));
 cpSync(path.join(repository, 'examples/agent-tests'), dir, { recursive: true });
-symlinkSync(repository, path.join(dir, 'switchboard'));
+const service = await startProcess({ DATA_DIR: data });
+after(async () => {
+  await service.end('SIGTERM');
+  for (const folder of [dir, data]) rmSync(folder, { recursive: true });
+});
 
 interface Step {
   name?: string;
@@ -25,13 +30,16 @@ const { jobs } = parse(readFileSync(path.join(dir, '.github/workflows/agent-test
 function runStep(name: string) {
   const step = jobs['agent-tests']?.steps.find((one) => one.name === name);
   assert.ok(step?.run, name);
-  const env = { PATH: process.env.PATH, HOME: dir, GITHUB_STEP_SUMMARY: path.join(dir, 'summary.md') };
+  const settings = { SWITCHBOARD_URL: service.url, SWITCHBOARD_USER: 'me', SWITCHBOARD_API_KEY: '' };
+  const summary = path.join(dir, 'summary.md');
+  const env = { PATH: process.env.PATH, HOME: dir, GITHUB_STEP_SUMMARY: summary, ...settings };
   return spawnSync('bash', ['-e', '-c', step.run], { cwd: dir, env, encoding: 'utf8' });
 }
 
 const read = (file: string) => readFileSync(path.join(dir, file), 'utf8');
 
 test('the example of a workflow tests an agent, writes its results, and tells what has regressed since', () => {
+  assert.equal(runStep('Get the command').status, 0);
   const good = runStep('Test the agent');
   assert.equal(good.status, 0, good.stdout + good.stderr);
   assert.match(read('results.xml'), /<testsuite name="agent-tests" tests="2" failures="0" errors="0">/);

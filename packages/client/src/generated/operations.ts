@@ -1175,7 +1175,7 @@ export interface Methods {
     /**
      * Run scenarios with an agent.
      *
-     * Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget unless that has `count_tests`: once such a budget is spent, 402 `budget_exceeded`, and scenarios of open runs that no worker has begun end without a result. 429 `too_many_test_runs` while the user has three that have not ended.
+     * Runs a suite, or chosen scenarios, or the `texts` of scenarios that are not saved, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget unless that has `count_tests`: once such a budget is spent, 402 `budget_exceeded`, and scenarios of open runs that no worker has begun end without a result. 429 `too_many_test_runs` while the user has three that have not ended. 422 lists the mistakes of `texts`, with `line` and `column` in `ctx`; only a run of a suite opens a gate.
      *
      * Roles: `user`, `service`, `admin`.
      */

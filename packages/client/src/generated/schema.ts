@@ -1785,7 +1785,7 @@ export interface paths {
         put?: never;
         /**
          * Run scenarios with an agent
-         * @description Runs a suite, or chosen scenarios, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget unless that has `count_tests`: once such a budget is spent, 402 `budget_exceeded`, and scenarios of open runs that no worker has begun end without a result. 429 `too_many_test_runs` while the user has three that have not ended.
+         * @description Runs a suite, or chosen scenarios, or the `texts` of scenarios that are not saved, or replays an agent’s calls, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget unless that has `count_tests`: once such a budget is spent, 402 `budget_exceeded`, and scenarios of open runs that no worker has begun end without a result. 429 `too_many_test_runs` while the user has three that have not ended. 422 lists the mistakes of `texts`, with `line` and `column` in `ctx`; only a run of a suite opens a gate.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -9456,7 +9456,7 @@ export interface components {
          */
         TestResult: {
             id: string;
-            /** @description Null for a call that is replayed. */
+            /** @description Null for a call that is replayed, and for one of `texts`. */
             scenario_id: string | null;
             replay: components["schemas"]["Replay"] | null;
             name: string;
@@ -9561,6 +9561,8 @@ export interface components {
             suite?: string;
             /** @description Instead of a suite: ids of scenarios. */
             scenarios?: string[];
+            /** @description Instead of either: scenarios in YAML or JSON, which are run and not saved. Neither `base_version` nor a `cassette` goes with them. */
+            texts?: string[];
             calls?: components["schemas"]["ReplayedCalls"];
             /** @description Verdicts compare with the newest results of this version, of the scenario as it is now: `regressed` only if the intervals separate. */
             base_version?: number;

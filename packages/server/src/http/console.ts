@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
+import { registerDownloads } from './downloads.ts';
 import { DIST, readStaticFile, type StaticFile, sendStaticFile as send, TYPES } from './static-files.ts';
 
 /** Asset names contain a content hash. */
@@ -15,6 +16,7 @@ export function registerConsole(app: FastifyInstance, mediaUrl: string | null): 
   const isBuilt = existsSync(path.join(DIST, 'index.html'));
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(isBuilt ? '/console' : '/docs'));
   if (!isBuilt) return;
+  registerDownloads(app);
   const policy = contentSecurityPolicy(mediaUrl);
   const files = new Map<string, StaticFile>();
   const read = (name: string) => {

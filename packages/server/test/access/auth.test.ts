@@ -16,8 +16,8 @@ test('a service names the user it acts for; a user cannot name another', async (
   assert.deepEqual([status, body.code], [403, 'wrong_user']);
 });
 
-test('health, the description and the signed webhook need no key', async () => {
-  for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs/'])
+test('health, the description, downloads and the signed webhook need no key', async () => {
+  for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs/', '/agent-tests.mjs', '/schemas/scenario.json'])
     assert.equal((await service.request('GET', path)).status, 200, path);
   assert.equal((await service.request('POST', '/api/media/webhook', { body: {} })).status, 200);
 });

@@ -81,7 +81,7 @@ const PACKAGES: Record<string, string[]> = {
   'rules/test': ['rules/src'],
   'scenarios/src': ['client/variables', 'rules'],
   'scenarios/scripts': ['client', 'scenarios/src', 'templates'],
-  'scenarios/test': ['client', 'rules', 'scenarios/src', 'templates'],
+  'scenarios/test': ['client', 'rules', 'scenarios/src', 'templates', 'testkit'],
   templates: ['client'],
 };
 

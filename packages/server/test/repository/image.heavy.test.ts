@@ -53,6 +53,12 @@ function isThere(file: string, name: string): boolean {
   return wanted in packageJson.dependencies || isBuiltin(name);
 }
 
+test('the console, and the command that services offer, are built of what is in the image', () => {
+  execFileSync(process.execPath, ['packages/console/build.ts'], { cwd: image, stdio: 'pipe' });
+  for (const name of ['index.html', 'agent-tests.mjs', 'scenario.json'])
+    assert.ok(existsSync(path.join(image, 'packages/console/dist', name)), name);
+});
+
 test('npm run keys and npm run doctor work in the image', () => {
   const env = { PATH: process.env.PATH, HOME: image, DATA_DIR: path.join(image, 'data'), NODE_ENV: 'production' };
   const run = (...args: string[]) => execFileSync('npm', ['run', '-s', ...args], { cwd: image, env, encoding: 'utf8' });

@@ -31,14 +31,7 @@ import {
   MAX_RULES,
 } from '../../src/calling/policies/schema.ts';
 import { MAX_POINTS, MAX_SEGMENT_BYTES, MAX_SEQ } from '../../src/calling/recordings/schema.ts';
-import {
-  MAX_CASSETTE_BYTES,
-  MAX_MISTAKES,
-  MAX_SCENARIOS,
-  MAX_SUITE_SCENARIOS,
-  MAX_SUITES,
-  MAX_TEXT,
-} from '../../src/calling/scenarios/schema.ts';
+import * as scenarios from '../../src/calling/scenarios/schema.ts';
 import { VALID_MS } from '../../src/calling/schedules/call-backs.ts';
 import { MAX_SCHEDULED } from '../../src/calling/schedules/schema.ts';
 import { MAX_DAYS_AHEAD } from '../../src/calling/schedules/times.ts';
@@ -143,9 +136,9 @@ const CONSTANTS: Record<string, string> = {
   'Calls of tools that a chat remembers, beside those of its last answer': bytes(chats.MAX_REMEMBERED_BYTES),
   'Messages of one chat, of both sides': count(chats.MAX_MESSAGES),
   'One message of a chat': `${count(chats.MAX_CONTENT)} characters`,
-  'One scenario': `${count(MAX_TEXT)} characters`,
+  'One scenario': `${count(scenarios.MAX_TEXT)} characters`,
   'Ringing of the phone in a scenario by phone (`line.ring_ms`)': seconds(MAX_RING_MS),
-  'Mistakes of a scenario listed in one response': count(MAX_MISTAKES),
+  'Mistakes of a scenario listed in one response': count(scenarios.MAX_MISTAKES),
   'Extractors of one user': count(MAX_EXTRACTORS),
   'Versions of one extractor': count(MAX_EXTRACTOR_VERSIONS),
   'Fields of one extractor': count(MAX_SCHEMA_FIELDS),
@@ -187,14 +180,15 @@ const CONSTANTS: Record<string, string> = {
   'Bytes of files that are not read yet': bytes(MAX_UPLOAD_BYTES),
   'Characters of a disclosure, and of the answer to an opt-out': count(MAX_DISCLOSURE),
   'Consents of the number in the evidence of a call': count(MAX_CONSENTS),
-  'Scenarios of one user': count(MAX_SCENARIOS),
-  'Suites of one user': count(MAX_SUITES),
-  'Scenarios of one suite, or chosen for one test run': count(MAX_SUITE_SCENARIOS),
+  'Scenarios of one user': count(scenarios.MAX_SCENARIOS),
+  'Suites of one user': count(scenarios.MAX_SUITES),
+  'Scenarios of one suite, or chosen for one test run, or sent with it': count(scenarios.MAX_SUITE_SCENARIOS),
+  'Scenarios sent with one test run, as JSON, with their aliases': bytes(scenarios.MAX_READ_BYTES),
   'Test runs of one user that have not ended': count(MAX_OPEN_RUNS),
   'Conversations of one test run': count(MAX_CONVERSATIONS),
   'Conversations kept of one scenario in a test run': bytes(MAX_KEPT_BYTES),
   'Calls that one test run replays': count(MAX_REPLAYS),
-  'Recorded answers of models, of one scenario or call': bytes(MAX_CASSETTE_BYTES),
+  'Recorded answers of models, of one scenario or call': bytes(scenarios.MAX_CASSETTE_BYTES),
   'Missing prices listed in one response': count(MAX_MISSING),
   'Calls, records and lines (each) listed in one response to a carrier cost import': count(MAX_LISTED),
   'Points of the loudness of a recording': count(MAX_POINTS),

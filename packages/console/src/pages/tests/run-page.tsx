@@ -129,8 +129,8 @@ function RunActions({ run, results }: { run: TestRun; results: TestResult[] | un
   };
   const error = start.error ?? replay.error ?? cancel.error;
   const isBusy = start.isPending || replay.isPending;
-  // Calls that were chosen by their time are others now.
-  const isDisabled = !results || calls.length > 1;
+  // Calls that were chosen by their time are others now, and texts are not kept.
+  const isDisabled = !results || calls.length > 1 || (!suite && calls.length + scenarios.length === 0);
   if (!hasEnded(run))
     return (
       <Button needs="cancelTestRun" isBusy={cancel.isPending} onClick={() => cancel.mutate(run.id)}>

@@ -1,10 +1,10 @@
 import type { Read } from '@switchboard/scenarios/read';
 import type { Scenario } from '@switchboard/scenarios/schema';
 import { createFairQueue } from '../../lib/fair-queue.ts';
-import { InvalidFields } from '../../lib/invalid.ts';
+import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import { textProblem } from '../../lib/json.ts';
 import { inSubprocess, Overrun } from '../../lib/subprocess.ts';
-import { MAX_MISTAKES } from './schema.ts';
+import { MAX_MISTAKES, MAX_READ_BYTES } from './schema.ts';
 
 /** Texts that one process reads at the same time, and those of one user that wait. */
 const AT_ONCE = 1;
@@ -18,28 +18,42 @@ export function createReading() {
 
   /** Throws `InvalidFields` with all mistakes, with line and column, and `too_many_requests`. */
   async function read(user_id: string, text: string): Promise<Scenario> {
-    const { scenario, problems } = await inTurn(user_id, () => inSubprocess<Read>(MODULE, { text }, LIMITS)).catch(
-      refuseLong,
-    );
-    if (!scenario) throw new InvalidFields(...problems.slice(0, MAX_MISTAKES).map(problemOf));
-    if (textProblem(scenario.scenario))
-      throw new InvalidFields(problemOf({ line: 1, column: 1, path: '/scenario', message: 'cannot be stored' }));
+    const [scenario] = await readAt(user_id, [text], () => 'text');
+    if (!scenario) throw new Error('a text is neither a scenario nor wrong');
     return scenario;
   }
 
-  return read;
+  /** Reads several texts, in one process. Throws as `read` does; mistakes have their text's place in `field`. */
+  function readAll(user_id: string, texts: string[], field: string): Promise<Scenario[]> {
+    return readAt(user_id, texts, (at) => [field, at]);
+  }
+
+  async function readAt(user_id: string, texts: string[], fieldOf: (at: number) => FieldProblem['field']) {
+    const data = { texts, max_bytes: MAX_READ_BYTES };
+    const all = await inTurn(user_id, () => inSubprocess<Read[]>(MODULE, data, LIMITS)).catch(refuseLong);
+    const mistakes = all.flatMap(({ scenario, problems }, at) => {
+      const unfit = scenario && textProblem(scenario.scenario) ? [UNFIT] : problems;
+      return unfit.map((mistake) => problemOf(mistake, fieldOf(at)));
+    });
+    if (mistakes.length > 0) throw new InvalidFields(...mistakes.slice(0, MAX_MISTAKES));
+    return all.flatMap(({ scenario }) => scenario ?? []);
+  }
+
+  return { read, readAll };
 }
 
 type Mistake = Read['problems'][number];
 
-function problemOf({ line, column, path, message }: Mistake) {
+const UNFIT: Mistake = { line: 1, column: 1, path: '/scenario', message: 'cannot be stored' };
+
+function problemOf({ line, column, path, message }: Mistake, field: FieldProblem['field']): FieldProblem {
   const place = path === '' ? '' : ` ${path}`;
   const msg = `Line ${line}, column ${column}:${place} ${message}`;
-  return { field: 'text', msg, type: 'value_error', ctx: { line, column, path } };
+  return { field, msg, type: 'value_error', ctx: { line, column, path } };
 }
 
-function refuseLong(error: unknown): Read {
+function refuseLong(error: unknown): Read[] {
   if (!(error instanceof Overrun)) throw error;
   const message = 'takes too long to read';
-  return { scenario: null, problems: [{ line: 1, column: 1, path: '', message }] };
+  return [{ scenario: null, problems: [{ line: 1, column: 1, path: '', message }] }];
 }

@@ -30,7 +30,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'audit'>;
 
 /** Scenarios of users: conversations that are tests of their agents; and suites of them. */
 export function createScenarios({ db, clock, audit }: Deps) {
-  const read = createReading();
+  const { read, readAll } = createReading();
   const suites = createSuites({ db, clock, audit });
   const cassettes = createCassettes({ db, clock, audit });
 
@@ -89,6 +89,7 @@ export function createScenarios({ db, clock, audit }: Deps) {
 
   return {
     save,
+    readAll,
     get: async (id: string, caller: string | null) => view(await find(db, id, caller)),
     list: async (user_id: string, page: PageRequest) =>
       toPage(await listScenarios(db, user_id, page), page.limit, ({ id }) => id),

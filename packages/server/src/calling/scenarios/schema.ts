@@ -9,6 +9,8 @@ export const MAX_SUITES = 100;
 export const MAX_SUITE_SCENARIOS = 200;
 /** Characters of a scenario. */
 export const MAX_TEXT = MAX_SCENARIO_LENGTH;
+/** Bytes of all scenarios that one request sends, as JSON: with aliases, a hundred times as much as their texts. */
+export const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** Mistakes of a scenario that one response lists. */
 export const MAX_MISTAKES = 100;
 

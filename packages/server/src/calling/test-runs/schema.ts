@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { Source, VersionNumber } from '../../conversations/versions/schema.ts';
 import { PageQuery } from '../../http/paging.ts';
 import { DateTime, Id, nullable, oneOf } from '../../http/wire.ts';
-import { MAX_SUITE_SCENARIOS } from '../scenarios/schema.ts';
+import { MAX_SUITE_SCENARIOS, MAX_TEXT } from '../scenarios/schema.ts';
 import { conversation, TestConversation } from './conversation-schema.ts';
 import { Replay } from './replay-schema.ts';
 
@@ -70,6 +70,14 @@ export const TestRunCreate = Type.Object(
         maxItems: MAX_SUITE_SCENARIOS,
         uniqueItems: true,
         description: 'Instead of a suite: ids of scenarios.',
+      }),
+    ),
+    texts: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: MAX_TEXT }), {
+        minItems: 1,
+        maxItems: MAX_SUITE_SCENARIOS,
+        description:
+          'Instead of either: scenarios in YAML or JSON, which are run and not saved. Neither `base_version` nor a `cassette` goes with them.',
       }),
     ),
     calls: Type.Optional(ReplayedCalls),
@@ -165,7 +173,7 @@ export const PROBLEMS = ['failed: the agent says "ten" (not said)'];
 export const TestResult = Type.Object(
   {
     id: Id,
-    scenario_id: nullable({ ...Id, description: 'Null for a call that is replayed.' }),
+    scenario_id: nullable({ ...Id, description: 'Null for a call that is replayed, and for one of `texts`.' }),
     replay: nullable(Replay),
     name: Type.String(),
     critical: Type.Boolean(),

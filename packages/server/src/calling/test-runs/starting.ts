@@ -30,6 +30,8 @@ interface Manner extends Held {
 export interface NewRun extends Choice, Manner {
   agent_id: string;
   calls?: CallsOf | undefined;
+  /** Scenarios that are not saved. */
+  texts?: string[] | undefined;
 }
 
 /** Starts test runs. */
@@ -39,16 +41,24 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
   const add = createAdding({ clock, work, is_simulated: workers.runScenario !== undefined });
 
   /**
-   * Starts a run of a suite, of scenarios, or of an agent's calls; returns its id. Throws `not_found` for an unknown
-   * agent, `too_many_test_runs`, `budget_exceeded` if the budget counts tests and is spent, and `InvalidFields` for a
-   * version, a suite, scenarios or calls that there are not.
+   * Starts a run of a suite, of scenarios, of texts of some, or of an agent's calls; returns its id. Throws `not_found`
+   * for an unknown agent, `too_many_test_runs`, `budget_exceeded` if the budget counts tests and is spent, and
+   * `InvalidFields` for a version, a suite, scenarios or calls that there are not, and for wrong texts.
    */
   async function start(user_id: string, input: NewRun, idempotency: Idempotency | null, actor: Actor) {
-    const { calls, ...chosen } = input;
-    if (calls && (chosen.suite !== undefined || chosen.scenarios !== undefined))
-      throw invalid('calls', 'Input should name calls, a suite or scenarios');
-    const replays = calls && (await replaysOf(await callsOf(user_id, input.agent_id, calls), user_id));
-    return begin(user_id, input, replays, idempotency, actor);
+    assertOne(input);
+    const { calls, texts } = input;
+    const items = texts
+      ? await itemsOf(user_id, texts)
+      : calls && (await replaysOf(await callsOf(user_id, input.agent_id, calls), user_id));
+    return begin(user_id, input, items, idempotency, actor);
+  }
+
+  async function itemsOf(user_id: string, texts: string[]): Promise<Item[]> {
+    const read = await scenarios.readAll(user_id, texts, 'texts');
+    return read.map((scenario) => {
+      return { scenario_id: null, name: scenario.scenario, content: JSON.stringify(scenario), replay: null };
+    });
   }
 
   /** Starts a run that replays one call, or chat, with a version of its agent. Throws as `start` does. */
@@ -69,8 +79,8 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
 
   async function begin(
     user_id: string,
-    input: Omit<NewRun, 'calls'>,
-    replays: Item[] | undefined,
+    input: Omit<NewRun, 'calls' | 'texts'>,
+    items: Item[] | undefined,
     idempotency: Idempotency | null,
     actor: Actor,
   ): Promise<string> {
@@ -85,7 +95,7 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
         return new AppError('too_many_test_runs', { retry_after_s: RETRY_AFTER_S });
       if (await isBudgetSpent(trx, user_id, clock.now())) return new AppError('budget_exceeded', { detail: SPENT });
       const of = { user_id, agent_id: agent.id, agent_version: version };
-      if (replays) return add(trx, of, { suite: null, items: replays }, input);
+      if (items) return add(trx, of, { suite: null, items }, input);
       const { suite, scenarios: chosen } = await choose(trx, user_id, input);
       return add(trx, of, { suite, items: chosen.map(itemOf) }, input);
     });
@@ -102,6 +112,18 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
   }
 
   return { start, replay };
+}
+
+/** Throws `InvalidFields` for a request that names more than one kind, and for what texts have not. */
+function assertOne({ calls, texts, suite, scenarios, base_version, cassette = 'passthrough' }: NewRun): void {
+  const isKept = suite !== undefined || scenarios !== undefined;
+  if (calls && (isKept || texts)) throw invalid('calls', 'Input should name calls, a suite, scenarios or texts');
+  if (!texts) return;
+  if (isKept) throw invalid('texts', 'Input should name a suite, scenarios or texts');
+  if (base_version !== undefined)
+    throw invalid('base_version', 'Input should be absent: texts have no earlier results');
+  if (cassette !== 'passthrough')
+    throw invalid('cassette', 'Input should be passthrough: a cassette belongs to a scenario that is saved');
 }
 
 function itemOf({ id: scenario_id, name, content }: ScenarioRow): Item {
