@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { type EvidenceKeys, verifyDocument } from '@switchboard/client/evidence';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
@@ -205,6 +207,12 @@ if (missing) {
     await row.waitFor();
     await row.getByText('Decided from').click();
     await row.getByText(/"purpose": "marketing"/).waitFor();
+    const download = page.waitForEvent('download');
+    await row.getByRole('button', { name: 'Download' }).click();
+    const text = readFileSync(await (await download).path(), 'utf8');
+    const published = await fetch(`${service.url}/.well-known/switchboard-evidence.json`);
+    const evidence = verifyDocument(text, (await published.json()) as EvidenceKeys);
+    assert.equal('decision' in evidence && evidence.decision.phone_number, PHONE);
     assert.deepEqual(await seriousViolations(page), []);
     await page.getByRole('button', { name: 'May a number be called now?' }).click();
     assert.equal(await dialog.getByRole('textbox', { name: 'Number' }).inputValue(), PHONE);

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
-import { startService } from '@switchboard/testkit/service.ts';
+import { type Service, startService } from '@switchboard/testkit/service.ts';
 
 const python = process.env.CLIENTS_PYTHON ?? 'python3';
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/evidence.md'), 'utf8');
@@ -50,14 +50,39 @@ function leaves(value: unknown, at: string[] = []): string[][] {
   return Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...at, name]));
 }
 
+/** Verifies the evidence of a decision, with its inputs as they were, with other ones, and as of earlier releases. */
+async function verifyDecision(service: Service, agent_id: string, evidenceAt: (path: string) => Promise<Buffer>) {
+  const phone_number = '+15005550123';
+  await service.request('POST', '/api/suppressions', { user: USER, body: { entries: [{ phone_number }] } });
+  const call = { agent_id, phone_number };
+  const { id } = (await service.request('POST', '/api/calls/outbound', { user: USER, body: call })).body.decision;
+  const verified = async () =>
+    verify('1.json', '2.json', write('3.json', await evidenceAt(`/api/dial-decisions/${id}/evidence`)));
+  const { db } = service.database;
+  const rows = db.selectFrom('dial_decisions').select('inputs').where('id', '=', id);
+  const inputs = JSON.parse((await rows.executeTakeFirstOrThrow()).inputs);
+  const change = (other: object) =>
+    db
+      .updateTable('dial_decisions')
+      .set({ inputs: JSON.stringify(other) })
+      .where('id', '=', id)
+      .execute();
+  const valid = await verified();
+  await change({ ...inputs, suppressions: [] });
+  const other = await verified();
+  await change({ ...inputs, format: undefined });
+  return { valid, other, before: await verified() };
+}
+
 test('the program in docs/evidence.md accepts what the service signs, and finds a change of any field and of any byte', async () => {
   assert.ok(program.split('\n').length < 45, 'it is short');
   const service = await startService();
-  const evidenceOf = async (call_id: string) => {
-    const response = await fetch(`${service.url}/api/calls/${call_id}/evidence`, { headers: { 'x-user-id': USER } });
+  const evidenceAt = async (path: string) => {
+    const response = await fetch(`${service.url}${path}`, { headers: { 'x-user-id': USER } });
     assert.equal(response.status, 200);
     return Buffer.from(await response.arrayBuffer());
   };
+  const evidenceOf = (call_id: string) => evidenceAt(`/api/calls/${call_id}/evidence`);
   const compliance = { policy: 'gap', disclosure: { text: 'Das ist eine KI – “ok” €.' } };
   const policy = { min_gap_s: 1, max_abandoned_rate: 0.00000123 };
   await service.request('PUT', '/api/dial-policies/gap', { user: USER, body: policy });
@@ -84,6 +109,13 @@ test('the program in docs/evidence.md accepts what the service signs, and finds 
   const changed = write('changed.json', second.toString().replace('"COMPLETED"', '"NO_ANSWER"'));
   const refused = await verify(one, changed);
   assert.deepEqual([refused.code, refused.stderr.trim()], [1, 'changed.json is NOT valid: it was changed']);
+  const decided = await verifyDecision(service, agent_id, evidenceAt);
+  assert.match(decided.valid.stdout, /3\.json is valid: decision [\da-f-]+, number 3 of its user/);
+  assert.match(decided.before.stdout, /3\.json is valid/);
+  assert.deepEqual(
+    [decided.other.code, decided.other.stderr.trim()],
+    [1, '3.json is NOT valid: a decision has other inputs than its hash is of'],
+  );
   const changes: Buffer[] = [];
   for (let at = 0; at < first.length; at++) {
     const other = Buffer.from(first);

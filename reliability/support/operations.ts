@@ -90,6 +90,7 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
   await service.request('PUT', `/api/sessions/${call_id}/recordings/${recording_id}`, { body: recording });
   // No key has this id: in open mode none can be created.
   const key_id = randomUUID();
+  const decision_id = await refuse(service, user, agent_id);
   const versions = { number: '1', from: 'draft', to: 'draft' };
   const call_ids = { call_id, recording_id, session_id: call_id, room_name: call.body.room_name };
   return {
@@ -99,6 +100,7 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
     extractor_id,
     ...scheduled,
     campaign_id,
+    decision_id,
     key_id,
     ...versions,
     scenarios: [scenario_id],
@@ -117,6 +119,14 @@ async function schedule(service: ReturnType<typeof requester>, user: string, age
   const body = { agent_id, phone_number: '+15005550100', at };
   const { body: call } = await service.request('POST', '/api/calls/outbound', { user, body });
   return { scheduled_call_id: String(call.call_id), at };
+}
+
+/** The decision about a call to a suppressed number. */
+async function refuse(service: ReturnType<typeof requester>, user: string, agent_id: string): Promise<string> {
+  const phone_number = '+15005550197';
+  await service.request('POST', '/api/suppressions', { user, body: { entries: [{ phone_number }] } });
+  const { body } = await service.request('POST', '/api/calls/outbound', { user, body: { agent_id, phone_number } });
+  return String(body.decision.id);
 }
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;

@@ -2,10 +2,11 @@
 /** The command `switchboard`. It works offline. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { EvidenceError, type EvidenceKeys, type Verified, verifyChain, verifyEvidence } from './evidence.ts';
+import { EvidenceError, type EvidenceKeys, type Verified, verifyChain, verifyDocument } from './evidence.ts';
 
 const KEYS_FILE = 'switchboard-evidence.json';
-const USAGE = `switchboard verify FILE…                verifies evidence of calls, as GET /api/calls/{call_id}/evidence returns it
+const USAGE = `switchboard verify FILE…                verifies evidence, as GET /api/calls/{call_id}/evidence
+                                        and GET /api/dial-decisions/{decision_id}/evidence return it
     --keys FILE                         the public keys of the service; ${KEYS_FILE} by default:
                                         get them once from https://…/.well-known/${KEYS_FILE}
 
@@ -57,10 +58,11 @@ function readKeys(file: string): EvidenceKeys {
 function check(name: string, keys: EvidenceKeys): Verified | null {
   try {
     const bytes = readFileSync(name);
-    const evidence = verifyEvidence(bytes, keys);
-    const { call, chain, issued_at, key_id } = evidence;
+    const evidence = verifyDocument(bytes, keys);
+    const { chain, issued_at, key_id } = evidence;
+    const about = 'call' in evidence ? `Call ${evidence.call.call_id}` : `Decision ${evidence.decision.id}`;
     console.log(
-      `${name}: valid. Call ${call.call_id}, number ${chain.position} of its user, issued at ${issued_at}, key ${key_id}.`,
+      `${name}: valid. ${about}, number ${chain.position} of its user, issued at ${issued_at}, key ${key_id}.`,
     );
     return { name, bytes, evidence };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import type { CallEvidence, EvidenceKeySet } from './generated/schema.ts';
+import type { CallEvidence, DecisionEvidence, EvidenceKeySet } from './generated/schema.ts';
 
 /** The public keys, as `GET /.well-known/switchboard-evidence.json` returns them. */
 export type EvidenceKeys = Pick<EvidenceKeySet, 'keys'> | { keys: { kid: string; x: string }[] };
@@ -12,11 +12,26 @@ export class EvidenceError extends Error {
 /** Everything before the signature, and the signature: 64 bytes in lower-case hexadecimal. */
 const SIGNED = /^(\{.*),"signature":"([0-9a-f]{128})"\}$/s;
 
+/** The documents that there are, by their kind. */
+interface Kinds {
+  'switchboard.call-evidence': CallEvidence;
+  'switchboard.decision-evidence': DecisionEvidence;
+}
+export type Evidence = Kinds[keyof Kinds];
+const KINDS: string[] = ['switchboard.call-evidence', 'switchboard.decision-evidence'] satisfies (keyof Kinds)[];
+
 /**
  * Verifies the evidence of a call, offline: the bytes of the response of `GET /api/calls/{call_id}/evidence`, each of
  * which is signed. Returns what it says. Throws `EvidenceError`.
  */
-export function verifyEvidence(bytes: Uint8Array | string, { keys }: EvidenceKeys): CallEvidence {
+export function verifyEvidence(bytes: Uint8Array | string, keys: EvidenceKeys): CallEvidence {
+  const evidence = verifyDocument(bytes, keys);
+  if (!('call' in evidence)) throw new EvidenceError('it is the evidence of a decision, not of a call');
+  return evidence;
+}
+
+/** The same for the evidence of a call or of a decision: the latter has `decision`, and no `call`. */
+export function verifyDocument(bytes: Uint8Array | string, { keys }: EvidenceKeys): Evidence {
   const document = Buffer.from(bytes);
   // One character for each byte.
   const [, text, signature] = SIGNED.exec(document.toString('latin1')) ?? [];
@@ -28,12 +43,21 @@ export function verifyEvidence(bytes: Uint8Array | string, { keys }: EvidenceKey
   const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.x }, format: 'jwk' });
   if (!verify(null, Buffer.from(`${text}}`, 'latin1'), publicKey, Buffer.from(signature, 'hex')))
     throw new EvidenceError('it was changed, or was not signed with this key');
-  if (evidence.kind !== 'switchboard.call-evidence' || evidence.format !== 1)
+  if (!KINDS.includes(evidence.kind) || evidence.format !== 1)
     throw new EvidenceError('it is a document of another kind, or of a later format');
+  const decisions = 'call' in evidence ? evidence.decisions : [evidence.decision];
+  for (const { id, inputs, inputs_hash } of decisions) {
+    // Their members are in canonical order, as the document has them. Those of earlier releases were hashed otherwise.
+    if ('format' in inputs && hashOf(JSON.stringify(inputs)) !== inputs_hash)
+      throw new EvidenceError(`the inputs of the decision ${id} are not those that its hash is of`);
+  }
   return evidence;
 }
 
-function parse(document: Buffer): CallEvidence {
+/** The user whose chain has the document. */
+const userOf = (evidence: Evidence): string => ('call' in evidence ? evidence.call.user_id : evidence.decision.user_id);
+
+function parse(document: Buffer): Evidence {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document));
   } catch (cause) {
@@ -45,7 +69,7 @@ function parse(document: Buffer): CallEvidence {
 export interface Verified {
   name: string;
   bytes: Uint8Array | string;
-  evidence: CallEvidence;
+  evidence: Evidence;
 }
 
 /**
@@ -55,9 +79,9 @@ export interface Verified {
 export function verifyChain(documents: readonly Verified[]): { problems: string[]; missing: number } {
   const problems: string[] = [];
   let missing = 0;
-  const users = new Set(documents.map(({ evidence }) => evidence.call.user_id));
+  const users = new Set(documents.map(({ evidence }) => userOf(evidence)));
   for (const user of users) {
-    const chain = documents.filter(({ evidence }) => evidence.call.user_id === user);
+    const chain = documents.filter(({ evidence }) => userOf(evidence) === user);
     chain.sort((a, b) => a.evidence.chain.position - b.evidence.chain.position);
     for (const [index, { name, bytes, evidence }] of chain.entries()) {
       const before = chain[index - 1];

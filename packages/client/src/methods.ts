@@ -98,7 +98,7 @@ export const METHODS = {
     recipient: 'getRecipient',
   },
   evidence: { keys: 'getEvidenceKeys' },
-  dialing: { check: 'checkDial', decisions: 'listDialDecisions' },
+  dialing: { check: 'checkDial', decisions: 'listDialDecisions', evidence: 'getDecisionEvidence' },
   sessions: {
     create: 'createSession',
     list: 'listSessions',

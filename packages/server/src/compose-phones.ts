@@ -67,10 +67,11 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });
   const { place, placeWithin } = createPlacing({ ...parts, hashes, policy, limits, durations });
+  const decisions = createDecisions({ ...parts, limits, policy, hashes, durations });
   const trunks = createTrunks({ groups: parts.media.trunks });
   const mayHaveRung = createRungCheck({ ...parts, source: parts.media });
   const ring = createRing({ ...parts, dialOver: createDialOver({ ...parts, trunks, mayHaveRung }), limits: durations });
-  const outbound = createOutbound({ ...parts, conductor, place, ring, limits: durations });
+  const outbound = createOutbound({ ...parts, conductor, deciding: { ...decisions, place }, ring, limits: durations });
 
   // Transfers
   const begin = createBeginTransfer({ ...parts, limits, hashes, ...config.transfers.limits, countedMs });
@@ -81,7 +82,6 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
 
   const fallbacks = createFallbacks({ ...parts, policy, begin, warm, limits: durations });
 
-  const decisions = createDecisions({ ...parts, limits, policy, hashes, durations });
   const scheduling = createScheduling({ ...parts, outbound, decisions });
   const { connect } = outbound;
   const paceOfTrunks = trunks.pace;

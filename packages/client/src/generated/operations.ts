@@ -806,6 +806,16 @@ export interface Methods {
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     decisions(query?: NonNullable<api.operations['listDialDecisions']['parameters']['query']>, options?: RequestOptions): Pages<api.DialDecisionPage, 'items'>;
+    /**
+     * Get the signed evidence of a decision about dialling.
+     *
+     * The decision with its reasons and all that it was decided from, the rules of its policy, and the consents of the number: also of an attempt that was denied or deferred, and led to no call. Signed, chained and verified as the evidence of calls is.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `evidence.issued`.
+     */
+    evidence(decision_id: string, options?: RequestOptions): Promise<api.DecisionEvidence>;
   };
   sessions: {
     /**
@@ -1882,6 +1892,7 @@ export const OPERATIONS = {
   endCall: {"method":"POST","path":"/api/calls/{call_id}/end"},
   reportCallOutcome: {"method":"POST","path":"/api/calls/{call_id}/outcome","input":"body"},
   getCallEvidence: {"method":"GET","path":"/api/calls/{call_id}/evidence"},
+  getDecisionEvidence: {"method":"GET","path":"/api/dial-decisions/{decision_id}/evidence"},
   getEvidenceKeys: {"method":"GET","path":"/.well-known/switchboard-evidence.json"},
   sayInCall: {"method":"POST","path":"/api/calls/{call_id}/say","input":"body"},
   instructAgent: {"method":"POST","path":"/api/calls/{call_id}/instructions","input":"body"},

@@ -1446,6 +1446,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dial-decisions/{decision_id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed evidence of a decision about dialling
+         * @description The decision with its reasons and all that it was decided from, the rules of its policy, and the consents of the number: also of an attempt that was denied or deferred, and led to no call. Signed, chained and verified as the evidence of calls is.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `evidence.issued`.
+         */
+        get: operations["getDecisionEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/switchboard-evidence.json": {
         parameters: {
             query?: never;
@@ -6899,6 +6923,24 @@ export interface components {
             this_month_cost: string;
             by_provider: components["schemas"]["CostByProvider"];
         };
+        DecisionEvidence: {
+            /** @description `switchboard.decision-evidence`. */
+            kind: string;
+            /** @description 1. */
+            format: number;
+            decision: components["schemas"]["EvidenceDecision"];
+            /** @description The version that it was made by, if there is one. */
+            policies: components["schemas"]["EvidencePolicy"][];
+            /** @description Of the number, from before the decision. */
+            consents: components["schemas"]["Consent"][];
+            /** Format: date-time */
+            issued_at: string;
+            /** @description Of `GET /.well-known/switchboard-evidence.json`. */
+            key_id: string;
+            chain: components["schemas"]["EvidenceChain"];
+            /** @description Ed25519, in hexadecimal, of the bytes of the response without `,"signature":"…"`. */
+            signature: string;
+        };
         Diagnosis: {
             checks: components["schemas"]["Check"][];
             /** @description False if the checks timed out after a minute. */
@@ -6913,7 +6955,7 @@ export interface components {
             policy: string | null;
             policy_version: number | null;
             inputs: components["schemas"]["JsonObject"];
-            /** @description SHA-256 of the JSON of the inputs, in hexadecimal. */
+            /** @description SHA-256, in hexadecimal, of the inputs as canonical JSON (RFC 8785). Inputs without `format` are from earlier releases, which hashed another form. */
             inputs_hash: string;
             /** Format: date-time */
             evaluated_at: string;
@@ -6948,9 +6990,10 @@ export interface components {
          *       "policy": "office-hours",
          *       "policy_version": 1,
          *       "inputs": {
+         *         "format": 2,
          *         "purpose": "marketing"
          *       },
-         *       "inputs_hash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+         *       "inputs_hash": "b6f360ea811725f0e6ec1c7d3437fc72edcff91e44153d96ced7e5642f3635df",
          *       "evaluated_at": "2026-01-15T09:30:00.000Z"
          *     }
          */
@@ -6970,7 +7013,7 @@ export interface components {
             policy: string | null;
             policy_version: number | null;
             inputs: components["schemas"]["JsonObject"];
-            /** @description SHA-256 of the JSON of the inputs, in hexadecimal. */
+            /** @description SHA-256, in hexadecimal, of the inputs as canonical JSON (RFC 8785). Inputs without `format` are from earlier releases, which hashed another form. */
             inputs_hash: string;
             /** Format: date-time */
             evaluated_at: string;
@@ -7214,6 +7257,28 @@ export interface components {
             position: number;
             /** @description SHA-256 of the bytes of the document before it. */
             previous: string | null;
+        };
+        EvidenceDecision: {
+            id: string;
+            /** @description Null for a call that was not placed. */
+            call_id: string | null;
+            kind: components["schemas"]["DialKind"];
+            agent_id: string | null;
+            phone_number: string;
+            purpose: components["schemas"]["Purpose"];
+            outcome: components["schemas"]["DialOutcome"];
+            /** Format: date-time */
+            not_before: string | null;
+            /** @description Empty if it is allowed. */
+            reasons: components["schemas"]["DialReason"][];
+            policy: string | null;
+            policy_version: number | null;
+            inputs: components["schemas"]["JsonObject"];
+            /** @description SHA-256, in hexadecimal, of the inputs as canonical JSON (RFC 8785). Inputs without `format` are from earlier releases, which hashed another form. */
+            inputs_hash: string;
+            /** Format: date-time */
+            evaluated_at: string;
+            user_id: string;
         };
         /** @description What the agent said first, and when it began. */
         EvidenceDisclosure: {
@@ -7923,7 +7988,7 @@ export interface components {
         PreviewRefusal: {
             recipient_id: string;
             external_id: string;
-            /** @description `suppression`, `consent`, … or `destination_not_allowed`. */
+            /** @description `suppression`, `consent`, …, `destination_not_allowed`, or `expires_at` for those who may be called only after the end. */
             rule: string;
             detail: string;
         };
@@ -8280,7 +8345,7 @@ export interface components {
             metadata: components["schemas"]["CallMetadata"] | null;
         };
         /**
-         * @description Not sent for those that end with their campaign.
+         * @description Once for everybody, also for those who end with their campaign (`canceled`, `expired`).
          * @example {
          *       "type": "recipient.finished",
          *       "timestamp": "2026-01-15T09:31:31.000Z",
@@ -10537,6 +10602,7 @@ export type CostGroup = components['schemas']['CostGroup'];
 export type CostPurpose = components['schemas']['CostPurpose'];
 export type CostReport = components['schemas']['CostReport'];
 export type CostSummary = components['schemas']['CostSummary'];
+export type DecisionEvidence = components['schemas']['DecisionEvidence'];
 export type Diagnosis = components['schemas']['Diagnosis'];
 export type DialCheck = components['schemas']['DialCheck'];
 export type DialCheckRequest = components['schemas']['DialCheckRequest'];
@@ -10562,6 +10628,7 @@ export type EventType = components['schemas']['EventType'];
 export type EvidenceAgent = components['schemas']['EvidenceAgent'];
 export type EvidenceCall = components['schemas']['EvidenceCall'];
 export type EvidenceChain = components['schemas']['EvidenceChain'];
+export type EvidenceDecision = components['schemas']['EvidenceDecision'];
 export type EvidenceDisclosure = components['schemas']['EvidenceDisclosure'];
 export type EvidenceKey = components['schemas']['EvidenceKey'];
 export type EvidenceKeySet = components['schemas']['EvidenceKeySet'];
@@ -13484,9 +13551,10 @@ export interface operations {
                      *       "policy": "office-hours",
                      *       "policy_version": 1,
                      *       "inputs": {
+                     *         "format": 2,
                      *         "purpose": "marketing"
                      *       },
-                     *       "inputs_hash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *       "inputs_hash": "b6f360ea811725f0e6ec1c7d3437fc72edcff91e44153d96ced7e5642f3635df",
                      *       "evaluated_at": "2026-01-15T09:30:00.000Z"
                      *     }
                      */
@@ -13552,9 +13620,10 @@ export interface operations {
                      *           "policy": "office-hours",
                      *           "policy_version": 1,
                      *           "inputs": {
+                     *             "format": 2,
                      *             "purpose": "marketing"
                      *           },
-                     *           "inputs_hash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *           "inputs_hash": "b6f360ea811725f0e6ec1c7d3437fc72edcff91e44153d96ced7e5642f3635df",
                      *           "evaluated_at": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
@@ -15902,6 +15971,81 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CallEvidence"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDecisionEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                decision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "switchboard.decision-evidence",
+                     *       "format": 1,
+                     *       "decision": {
+                     *         "id": "01980000-0000-7000-8000-000000000033",
+                     *         "call_id": null,
+                     *         "kind": "call",
+                     *         "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *         "phone_number": "+15005550100",
+                     *         "purpose": "marketing",
+                     *         "outcome": "defer",
+                     *         "not_before": "2026-01-15T14:00:00.000Z",
+                     *         "reasons": [
+                     *           {
+                     *             "rule": "window",
+                     *             "detail": "It is 04:30 on 2026-01-15 in America/New_York, outside of the hours.",
+                     *             "source": "policy office-hours, version 1"
+                     *           }
+                     *         ],
+                     *         "policy": "office-hours",
+                     *         "policy_version": 1,
+                     *         "inputs": {
+                     *           "format": 2,
+                     *           "purpose": "marketing"
+                     *         },
+                     *         "inputs_hash": "b6f360ea811725f0e6ec1c7d3437fc72edcff91e44153d96ced7e5642f3635df",
+                     *         "evaluated_at": "2026-01-15T09:30:00.000Z",
+                     *         "user_id": "user-1"
+                     *       },
+                     *       "policies": [],
+                     *       "consents": [],
+                     *       "issued_at": "2026-01-15T09:30:00.000Z",
+                     *       "key_id": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *       "chain": {
+                     *         "position": 1,
+                     *         "previous": null
+                     *       },
+                     *       "signature": "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DecisionEvidence"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -21245,7 +21389,7 @@ export interface operations {
                  *     - `consent.added`: A consent was recorded.
                  *     - `consent.revoked`: A consent was revoked.
                  *     - `dial_policy.changed`: A dial policy was created or changed.
-                 *     - `evidence.issued`: The signed evidence of a call was read.
+                 *     - `evidence.issued`: The signed evidence of a call, or of a decision to dial, was read.
                  *     - `evidence_key.rotated`: A new key signs evidence.
                  *     - `doctor.run`: The service checked its configuration.
                  *     - `function.checked`: A worker called a function of an agent, to try it.

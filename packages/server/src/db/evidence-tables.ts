@@ -23,7 +23,10 @@ export interface EvidenceTables {
     user_id: string;
     /** 1 for the first one of the user. */
     position: number;
-    call_id: string;
+    /** Null for a document about a decision. */
+    call_id: string | null;
+    /** Null for a document about a call. */
+    decision_id: string | null;
     content_hash: string;
     document_hash: string;
     previous_hash: string | null;

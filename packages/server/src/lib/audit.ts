@@ -40,7 +40,7 @@ export const AUDIT_ACTIONS = {
   'consent.added': 'A consent was recorded.',
   'consent.revoked': 'A consent was revoked.',
   'dial_policy.changed': 'A dial policy was created or changed.',
-  'evidence.issued': 'The signed evidence of a call was read.',
+  'evidence.issued': 'The signed evidence of a call, or of a decision to dial, was read.',
   'evidence_key.rotated': 'A new key signs evidence.',
   'doctor.run': 'The service checked its configuration.',
   'function.checked': 'A worker called a function of an agent, to try it.',

@@ -229,6 +229,12 @@ test('each operation that is audited has its entry, with the name of the key', a
       return as.request('PATCH', session, { body: { duration: 12.5 } });
     },
     getCallEvidence: send('GET', `/api/calls/${call_id}/evidence`),
+    getDecisionEvidence: async () => {
+      const phone_number = '+15005550198';
+      await as.request('POST', '/api/suppressions', { body: { entries: [{ phone_number }] } });
+      const { body } = await as.request('POST', '/api/calls/outbound', { body: { agent_id, phone_number } });
+      return as.request('GET', `/api/dial-decisions/${body.decision.id}/evidence`);
+    },
     reportCallOutcome: send('POST', `/api/calls/${call_id}/outcome`, { body: { answered_by: 'human' } }),
     listTranscripts: send('GET', `${session}/transcripts`),
     exportCalls: send('GET', '/api/calls/export', CSV),

@@ -198,7 +198,9 @@ test('the budget of a campaign ends it, by what its calls have cost', async () =
 });
 
 test('whoever waits when a campaign expires, or is canceled, is not called any more', async () => {
-  const { service, clock, create, add, act, until, dialled, rule, get } = await atNight();
+  const { service, clock, ok, create, add, act, until, dialled, rule, get } = await atNight();
+  const receiver = await startReceiver();
+  await ok('POST', '/api/webhook-endpoints', { url: receiver.url, events: ['recipient.finished'] });
   await rule({ is_default: true, windows: [{ days: DAYS, from: '09:00', to: '17:00' }] });
   const expires_at = new Date(clock.now().getTime() + HOUR_MS).toISOString();
   const id = await create({ expires_at });
@@ -207,6 +209,10 @@ test('whoever waits when a campaign expires, or is canceled, is not called any m
     id,
     people(3).map((one) => ({ ...one, ...zone })),
   );
+  const preview = await ok('POST', `/api/campaigns/${id}/preview`);
+  assert.deepEqual([preview.decided, preview.hours, preview.refused], [3, [], 3]);
+  const detail = `The campaign ends at ${expires_at}, before the number may be called.`;
+  assert.deepEqual([preview.refusals[0].rule, preview.refusals[0].detail], ['expires_at', detail]);
   await act(id, 'start');
   await until(id, ({ blocked }) => blocked?.reason === 'window');
   clock.advance(7 * HOUR_MS);
@@ -222,6 +228,15 @@ test('whoever waits when a campaign expires, or is canceled, is not called any m
   assert.equal(canceled.state, 'canceled');
   assert.equal(dialled.length, 0);
   assert.equal((await get(id)).recipients.total, 3);
+  const queued = await service.database.db.selectFrom('callbacks').select('payload').orderBy('id').execute();
+  const told = queued.map(({ payload }) => JSON.parse(payload).data);
+  const all = (of: string, state: string) =>
+    people(3).map(({ phone_number }) => [of, phone_number, state, state, 0].join(' '));
+  assert.deepEqual(
+    told.map((one) => [one.campaign_id, one.phone_number, one.state, one.reason, one.attempts].join(' ')).sort(),
+    [...all(id, 'expired'), ...all(other, 'canceled')].sort(),
+  );
+  await receiver.close();
   await service.close();
 });
 

@@ -48,13 +48,38 @@ test('a suppression of an agent applies whatever the case of its id', async () =
   assert.deepEqual([status, body.decision?.reasons[0]?.rule], [409, 'suppression']);
 });
 
-test('adding a suppression waits for calls that are being placed', async () => {
-  const before = sent.length;
-  await ask('POST', '/api/suppressions', { entries: [{ phone_number: '+15005550161' }] });
-  const statements = sent.slice(before).map(({ sql }) => sql.trim());
-  const lock = statements.findIndex((text) => text.startsWith('insert into call_allowances'));
-  const write = statements.findIndex((text) => text.startsWith('insert into suppressions'));
-  assert.ok(lock >= 0 && lock < write, `${lock} ${write}`);
+const consent = {
+  phone_number: '+15005550162',
+  purpose: 'marketing',
+  kind: 'express_written',
+  channel: 'form',
+  text: 'Yes.',
+  obtained_at: '2026-01-15T09:30:00.000Z',
+};
+
+test('what forbids calls waits for those that are being placed', async () => {
+  const { body: given } = await ask('POST', '/api/consents', consent);
+  const changes: [string, () => Promise<{ status: number }>, string][] = [
+    [
+      'a suppression',
+      () => ask('POST', '/api/suppressions', { entries: [{ phone_number: '+15005550161' }] }),
+      'insert into suppressions',
+    ],
+    ['the end of a consent', () => ask('POST', `/api/consents/${given.id}/revoke`), 'update "consents"'],
+    [
+      'a version of a policy',
+      () => ask('PUT', '/api/dial-policies/lenient', { min_gap_s: 60 }),
+      'insert into "dial_policy_versions"',
+    ],
+  ];
+  for (const [what, change, write] of changes) {
+    const before = sent.length;
+    assert.equal((await change()).status, 200, what);
+    const statements = sent.slice(before).map(({ sql }) => sql.trim());
+    const locked = statements.findIndex((text) => text.startsWith('insert into call_allowances'));
+    const written = statements.findIndex((text) => text.startsWith(write));
+    assert.ok(locked >= 0 && locked < written, `${what}: ${locked} ${written}`);
+  }
   // The allowance that it has added is full: the next calls of a new user are placed.
   const { body: other } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'new' } });
   const as = { user: 'new' };

@@ -26,11 +26,17 @@ test('a decision, and each list of outreach, read a few rows of many', async () 
     insert into dial_decisions (id, user_id, kind, phone_number, purpose, outcome, reasons, inputs, inputs_hash, evaluated_at)
     select gen_random_uuid(), ${USER}, 'call', '+4930' || i, 'marketing', 'allow', '[]', '{}', 'x', now()
     from generate_series(1, ${ROWS}::int) as i`.execute(db);
+  await sql`
+    insert into evidence_documents (user_id, position, decision_id, content_hash, document_hash, key_id, signature, issued_at)
+    select ${USER}, i, gen_random_uuid(), repeat('c', 64), repeat('d', 64), 'k', 's', now() from generate_series(1, ${ROWS}::int) as i`.execute(
+    db,
+  );
   await sql`analyze`.execute(db);
   const sent = watchStatements(service.database);
   const number = encodeURIComponent('+4930123456');
   const placed = await send('POST', '/api/calls/outbound', { agent_id, phone_number: '+4930123456' });
   assert.equal(placed.status, 201);
+  const [decision] = (await send('GET', '/api/dial-decisions?phone_number=%2B4930123456')).body.items;
   for (const path of [
     '/api/suppressions',
     `/api/suppressions?phone_number=${number}`,
@@ -40,10 +46,12 @@ test('a decision, and each list of outreach, read a few rows of many', async () 
     '/api/dial-decisions',
     `/api/dial-decisions?phone_number=${number}`,
     `/api/calls/${placed.body.call_id}`,
+    `/api/dial-decisions/${decision.id}/evidence`,
   ])
     assert.equal((await send('GET', path)).status, 200, path);
   const reading = sent.filter(
-    (one) => /^\s*(--[^\n]*\n\s*)?select/.test(one.sql) && /suppressions|consents|dial_/.test(one.sql),
+    (one) =>
+      /^\s*(--[^\n]*\n\s*)?select/.test(one.sql) && /suppressions|consents|dial_|evidence_documents/.test(one.sql),
   );
   assert.ok(reading.length >= 9, `${reading.length} statements`);
   const { rowsRead } = createPlans(db);

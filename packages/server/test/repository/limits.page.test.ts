@@ -179,7 +179,7 @@ const CONSTANTS: Record<string, string> = {
   'Files that arrive at the same time': count(MAX_UPLOADS),
   'Bytes of files that are not read yet': bytes(MAX_UPLOAD_BYTES),
   'Characters of a disclosure, and of the answer to an opt-out': count(MAX_DISCLOSURE),
-  'Consents of the number in the evidence of a call': count(MAX_CONSENTS),
+  'Consents of the number in the evidence of a call, or of a decision': count(MAX_CONSENTS),
   'Scenarios of one user': count(scenarios.MAX_SCENARIOS),
   'Suites of one user': count(scenarios.MAX_SUITES),
   'Scenarios of one suite, or chosen for one test run, or sent with it': count(scenarios.MAX_SUITE_SCENARIOS),

@@ -132,6 +132,7 @@ export function outreachOperations(agent: { id: string }): Operation[] {
     { method: 'POST', path: `/api/consents/${one}/revoke`, ...all, owner: 404, other: 404 },
     { method: 'POST', path: '/api/dial-checks', body: { agent_id: agent.id, phone_number }, ...all, other: 404 },
     { method: 'GET', path: '/api/dial-decisions', ...all },
+    { method: 'GET', path: `/api/dial-decisions/${one}/evidence`, ...all, owner: 404, service: 404, other: 404 },
     ...campaignOperations(agent, one),
   ];
 }

@@ -21,10 +21,11 @@ export async function startEvidence() {
   const ask = (method: string, path: string, body?: unknown, user = USER) =>
     service.request(method, path, { user, body });
   /** The bytes of the evidence. */
-  async function evidenceOf(call_id: string, user = USER) {
-    const response = await fetch(`${service.url}/api/calls/${call_id}/evidence`, { headers: { 'x-user-id': user } });
+  async function evidenceAt(path: string, user: string) {
+    const response = await fetch(`${service.url}${path}`, { headers: { 'x-user-id': user } });
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
   }
+  const evidenceOf = (call_id: string, user = USER) => evidenceAt(`/api/calls/${call_id}/evidence`, user);
   const publicKeys = async () =>
     (await (await fetch(`${service.url}/.well-known/switchboard-evidence.json`)).json()) as EvidenceKeys;
 
@@ -64,6 +65,7 @@ export async function startEvidence() {
     service,
     db,
     ask,
+    evidenceAt,
     evidenceOf,
     publicKeys,
     eventfulCall,

@@ -177,6 +177,9 @@ const STATEMENTS = [
   `insert into evidence_documents (user_id, position, call_id, content_hash, document_hash, key_id, signature, issued_at)
    select user_id, row_number() over (partition by user_id order by id), id, repeat('a', 64), repeat('b', 64), 'key', repeat('c', 128), created_at
    from sessions where call_status is not null`,
+  `insert into evidence_documents (user_id, position, decision_id, content_hash, document_hash, key_id, signature, issued_at)
+   select user_id, 1000000 + row_number() over (partition by user_id order by id), gen_random_uuid(), repeat('a', 64), repeat('b', 64), 'key', repeat('c', 128), created_at
+   from sessions where call_status is not null`,
   `insert into idempotency_keys (scope, key, fingerprint, answer, user_id, created_at)
    select 'scope', 'key-' || n, 'f', '{}', ${user('n')}, now() from generate_series(1, 20000) as n`,
   `insert into audit_log (id, at, actor, user_id, action, target)

@@ -1,6 +1,7 @@
 import type { DialDecision } from '@switchboard/client';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useSaveDecisionEvidence } from '../../data/evidence.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { useDecisions } from '../../data/policies.ts';
 import { Button } from '../../ui/button.tsx';
@@ -79,4 +80,18 @@ const COLUMNS: Column<DialDecision>[] = [
     cell: ({ call_id }) => (call_id ? <Link to={`/calls/${call_id}`}>Open</Link> : <span className="muted">–</span>),
     isMinor: true,
   },
+  { title: 'Evidence', cell: (decision) => <Evidence decision={decision} />, isMinor: true },
 ];
+
+/** The signed evidence of a decision, as a file. */
+function Evidence({ decision: { id } }: { decision: DialDecision }) {
+  const save = useSaveDecisionEvidence(id);
+  return (
+    <>
+      <Button needs="getDecisionEvidence" onClick={() => save.mutate(undefined)} isBusy={save.isPending}>
+        Download
+      </Button>
+      {save.error && <Failure error={save.error} />}
+    </>
+  );
+}

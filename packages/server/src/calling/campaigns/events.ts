@@ -12,7 +12,7 @@ export async function ended(
   callbacks: Callbacks,
   { id: campaign_id, user_id }: CampaignRow,
   recipients: Who[],
-  changes: Change[],
+  changes: Pick<Change, 'id' | 'state' | 'reason' | 'attempts'>[],
 ): Promise<void> {
   const who = new Map(recipients.map((recipient) => [recipient.id, recipient]));
   const data = changes.flatMap(({ id, state, reason, attempts }) => {

@@ -62,8 +62,8 @@ export function createPreview({ db, clock, agents, limits, hashes, policy, campa
       if (barred) return { recipient, at: null, refusal: { rule: 'destination_not_allowed', detail: barred } };
       const { outcome, not_before, reasons } = verdicts[index]?.verdict ?? NO_VERDICT;
       const later = latest([clock.now(), recipient.next_at, not_before]);
-      if (outcome !== 'deny') return { recipient, at: later, refusal: null };
-      return { recipient, at: null, refusal: reasons[0] ?? { rule: 'policy', detail: '' } };
+      const refusal = outcome === 'deny' ? (reasons[0] ?? { rule: 'policy', detail: '' }) : tooLate(campaign, later);
+      return { recipient, at: refusal === null ? later : null, refusal };
     });
   }
 
@@ -77,6 +77,15 @@ export function createPreview({ db, clock, agents, limits, hashes, policy, campa
   }
 
   return preview;
+}
+
+/** Whether a campaign ends before somebody may be dialled: nobody is dialled by one that has expired. */
+function tooLate({ expires_at }: CampaignRow, at: Date): Decided['refusal'] {
+  if (expires_at === null || at < expires_at) return null;
+  return {
+    rule: 'expires_at',
+    detail: `The campaign ends at ${expires_at.toISOString()}, before the number may be called.`,
+  };
 }
 
 const NO_VERDICT = { outcome: 'deny', not_before: null, reasons: [] } as const;

@@ -154,7 +154,10 @@ const PreviewRefusal = Type.Object(
   {
     recipient_id: Id,
     external_id: Type.String(),
-    rule: Type.String({ description: '`suppression`, `consent`, … or `destination_not_allowed`.' }),
+    rule: Type.String({
+      description:
+        '`suppression`, `consent`, …, `destination_not_allowed`, or `expires_at` for those who may be called only after the end.',
+    }),
     detail: Type.String(),
   },
   { title: 'PreviewRefusal' },
@@ -220,7 +223,7 @@ export const RecipientFinished = Type.Object(
   { type: Type.String({ description: '`recipient.finished`.' }), timestamp: DateTime, data: RecipientFinishedData },
   {
     title: 'RecipientFinished',
-    description: 'Not sent for those that end with their campaign.',
+    description: 'Once for everybody, also for those who end with their campaign (`canceled`, `expired`).',
     examples: [
       {
         type: 'recipient.finished',

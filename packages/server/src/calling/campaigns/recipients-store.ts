@@ -86,23 +86,29 @@ export async function changeRecipients(trx: Db, changes: Change[]): Promise<void
     where recipient.id = next.id`.execute(trx);
 }
 
-/** Ends up to `limit` of those that wait; returns their number. */
+/** Somebody with whom a campaign is done without a further call. */
+type LeftOver = Pick<RecipientRow, 'id' | 'external_id' | 'phone_number' | 'reason' | 'attempts'> & {
+  state: 'canceled' | 'expired';
+};
+
+/** Ends up to `limit` of those that wait; returns them. */
 export async function endWaiting(
   trx: Db,
   campaign_id: string,
   state: 'canceled' | 'expired',
   now: Date,
   limit: number,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+): Promise<LeftOver[]> {
+  const { rows } = await sql<LeftOver>`
     with left_over as (
       select id from campaign_recipients where campaign_id = ${campaign_id}::uuid and state in ('waiting', 'deferred')
       order by next_at limit ${limit}::integer for update
     )
     update campaign_recipients as recipient set state = ${state}::text, reason = ${state}::text, next_at = null,
       finished_at = ${now.toISOString()}::timestamptz
-    from left_over where recipient.id = left_over.id`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+    from left_over where recipient.id = left_over.id
+    returning recipient.id, external_id, phone_number, state, reason, attempts`.execute(trx);
+  return rows;
 }
 
 export interface RecipientFilter {

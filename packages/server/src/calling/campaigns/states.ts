@@ -45,6 +45,9 @@ export function endingOf({ state, expires_at }: { state: string; expires_at: Dat
   return state !== 'draft' && expires_at !== null && expires_at <= now ? 'expired' : null;
 }
 
+/** Whether a campaign places calls: not while it is paused, nor once it has ended. */
+export const isDialling = (state: string, ending: Ending): boolean => state === 'running' && ending === null;
+
 /** Outcomes and dispositions that count as having reached somebody. */
 interface Reaching {
   reached_by: readonly string[];

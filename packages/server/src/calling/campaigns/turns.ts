@@ -7,15 +7,16 @@ import type { Placing } from '../outbound/placing.ts';
 import type { HashNumber, NumberHashes } from '../suppressions/suppressions.ts';
 import { judge } from './abandonment.ts';
 import { bookCosts, openAttempts } from './attempts-store.ts';
+import { ended } from './events.ts';
 import { BLOCKED_MS, finish } from './finishing.ts';
 import { createPlaceCalls, NOBODY, type ToDial } from './placing.ts';
 import { deleteSomeRecipients, endWaiting } from './recipients-store.ts';
 import { settle } from './settling.ts';
-import { endingOf } from './states.ts';
+import { endingOf, isDialling } from './states.ts';
 import { deleteCampaigns, lockDue, type Turn, updateCampaign } from './store.ts';
 
-/** Recipients that end, or are deleted, in one turn. */
-const PART = 5_000;
+/** Recipients that are deleted in one turn, and those that end without a call, each with an event. */
+const [PART, LEFT_PART] = [5_000, 1_000];
 /** Time for which the row of a deleted campaign stays, so that event streams tell of the deletion. */
 const TOLD_MS = 5_000;
 /** Time between looks at a campaign that is to be deleted, and under a legal hold. */
@@ -87,14 +88,29 @@ export function createTurns(deps: Deps) {
     const rule = campaign.abandon_rule;
     const abandonment = rule && judge(rule, [...campaign.taken, ...over.taken]);
     await bookCosts(trx, id, { now, again_s: AGAIN_S, limit: COSTS });
-    const ended = ending === null ? 0 : await endWaiting(trx, id, ending, now, PART);
-    const isDialling = ending === null && state === 'running';
-    const placed = isDialling ? await placeCalls(trx, campaign, { now, open, unattended, hash, abandonment }) : NOBODY;
-    const hasChanged = over.hasChanged || ended > 0 || placed.hasChanged;
-    const after = { now, open: open + placed.calls.length, isMore: ended === PART, placed, abandonment, hasChanged };
+    const left = ending === null ? 0 : await endLeft(trx, campaign, ending, now, callbacks);
+    const placed = isDialling(state, ending)
+      ? await placeCalls(trx, campaign, { now, open, unattended, hash, abandonment })
+      : NOBODY;
+    const hasChanged = over.hasChanged || left > 0 || placed.hasChanged;
+    const after = {
+      now,
+      open: open + placed.calls.length,
+      isMore: left === LEFT_PART,
+      placed,
+      abandonment,
+      hasChanged,
+    };
     await finish(trx, campaign, after, callbacks);
     return placed.calls;
   }
 
   return turn;
+}
+
+/** Ends some of those who wait; returns their number. */
+async function endLeft(trx: Db, campaign: Turn, ending: 'canceled' | 'expired', now: Date, callbacks: Callbacks) {
+  const left = await endWaiting(trx, campaign.id, ending, now, LEFT_PART);
+  await ended(trx, callbacks, campaign, left, left);
+  return left.length;
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { stringify } from 'safe-stable-stringify';
 import type { Agents } from '../../conversations/agents/agents.ts';
 import { directionOf, isFinal, numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
@@ -10,17 +8,9 @@ import type { Compliance } from '../compliance/compliance.ts';
 import type { Decisions } from '../outbound/decisions.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { Suppressions } from '../suppressions/suppressions.ts';
-import type { EvidenceKeys, Signer } from './keys.ts';
-import {
-  addDocument,
-  type DocumentRow,
-  deleteDocuments,
-  lastOfCall,
-  lastOfUser,
-  lockChain,
-  recordingsOf,
-  wordsOf,
-} from './store.ts';
+import { createChain } from './chain.ts';
+import type { EvidenceKeys } from './keys.ts';
+import { deleteDocuments, deleteDocumentsOfUser, lockChain, recordingsOf, wordsOf } from './store.ts';
 
 export type Evidence = ReturnType<typeof createEvidence>;
 
@@ -37,67 +27,44 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
   keys: EvidenceKeys;
 }
 
-/** Signed documents about what was decided, said and asked in calls. */
+/** Signed documents about what was decided, and about what was said and asked in calls. */
 export function createEvidence(deps: Deps) {
-  const { db, clock, agents, sessions, decisions, policies, suppressions, compliance, keys } = deps;
+  const { db, agents, sessions, decisions, policies, suppressions, compliance, keys } = deps;
+  const { issue } = createChain(deps);
 
-  /**
-   * The evidence of an ended call, as canonical JSON (RFC 8785): the same bytes as long as nothing has changed. Throws
-   * `not_found`, also for an erased call, `call_not_ended`, and `secret_unreadable`.
-   */
-  async function issue(id: string, caller: string | null): Promise<string> {
+  /** The evidence of an ended call. Throws `not_found`, also for an erased call, `call_not_ended`, and as `issue`. */
+  async function ofCall(id: string, caller: string | null): Promise<string> {
     const call = await sessions.get(id, caller);
     if (call.call_status === null || call.erased_at !== null) throw new AppError('not_found');
     if (!isFinal(call)) throw new AppError('call_not_ended');
-    for (;;) {
-      const before = await lastOfCall(db, call.id);
-      const document = await certify(call, await contentOf(call), before?.position);
-      if (document !== null) return document;
-    }
-  }
-
-  /** The document with this content; null if another one was issued since the one at `position`, and it may be old. */
-  async function certify(call: Session, content: object, position: number | undefined): Promise<string | null> {
-    const signer = await keys.signer();
-    return db.transaction().execute(async (trx) => {
-      await lockChain(trx, call.user_id);
-      // An erasure waits, or is found.
+    const hold = async (trx: Db) => {
       const { erased_at } = await sessions.lock(trx, call.id);
       if (erased_at !== null) throw new AppError('not_found');
-      const last = await lastOfCall(trx, call.id);
-      if (last?.position !== position) return null;
-      const row = await rowFor(trx, call, content, signer);
-      return withSignature(textOf(content, row), row.signature);
-    });
-  }
-
-  /** The newest document of the call, if it says the same; otherwise a new one at the end of the user's chain. */
-  async function rowFor(trx: Db, { id: call_id, user_id }: Session, content: object, signer: Signer) {
-    const content_hash = sha256(canonical(content));
-    const before = await lastOfCall(trx, call_id);
-    if (before?.content_hash === content_hash) return before;
-    const last = await lastOfUser(trx, user_id);
-    const { key_id } = signer;
-    const unsigned = {
-      user_id,
-      call_id,
-      position: (last?.position ?? 0) + 1,
-      content_hash,
-      key_id,
-      previous_hash: last?.document_hash ?? null,
-      issued_at: clock.now(),
     };
-    const signature = signer.sign(textOf(content, unsigned));
-    const document = withSignature(textOf(content, unsigned), signature);
-    const row = { ...unsigned, signature, document_hash: sha256(document) };
-    await addDocument(trx, row);
-    return row;
+    const about = { call_id: call.id, decision_id: null };
+    return issue({ user_id: call.user_id, about, content: () => contentOf(call), hold });
   }
 
-  /** The part of a document that says something about the call. */
+  /** The evidence of a decision, whether or not it led to a call. Throws `not_found`, and as `issue`. */
+  async function ofDecision(id: string, caller: string | null): Promise<string> {
+    const decision = await decisions.get(db, id, caller);
+    const { user_id, phone_number, evaluated_at } = decision;
+    const content = async () => ({
+      kind: 'switchboard.decision-evidence',
+      format: 1,
+      decision,
+      policies: await policiesOf(policies, user_id, [decision]),
+      consents: await consentsOf(user_id, phone_number, evaluated_at),
+    });
+    // The chain is locked: an erasure waits for that.
+    const hold = async (trx: Db) => void (await decisions.get(trx, id, caller));
+    return issue({ user_id, about: { call_id: null, decision_id: decision.id }, content, hold });
+  }
+
   async function contentOf(call: Session) {
     const decided = await decisions.ofCall(call);
     const { disclosure, opt_out } = await compliance.ofCall(call.id);
+    const number = otherNumber(call);
     const transcript_id = opt_out?.transcript_id ?? null;
     const words = transcript_id === null ? null : await wordsOf(db, call.id, transcript_id);
     return {
@@ -107,7 +74,7 @@ export function createEvidence(deps: Deps) {
       agent: await agentOf(call),
       decisions: decided,
       policies: await policiesOf(policies, call.user_id, decided),
-      consents: await consentsOf(call),
+      consents: number === null ? [] : await consentsOf(call.user_id, number, call.created_at),
       disclosure: disclosure && without(disclosure, 'call_id', 'user_id', 'created_at'),
       recordings: await recordingsOf(db, call.id),
       opt_out: opt_out && { ...without(opt_out, 'call_id', 'user_id'), words },
@@ -132,29 +99,32 @@ export function createEvidence(deps: Deps) {
     };
   }
 
-  /** Those that there were when the call was made, as far as they are known now. */
-  async function consentsOf(call: Session) {
-    const number = otherNumber(call);
-    if (number === null) return [];
-    const { items } = await suppressions.consents.list(
-      call.user_id,
-      number,
-      { limit: MAX_CONSENTS, after: null },
-      call.created_at,
-    );
+  /** Those that there were at this time, as far as they are known now. */
+  async function consentsOf(user_id: string, number: string, at: Date) {
+    const page = { limit: MAX_CONSENTS, after: null };
+    const { items } = await suppressions.consents.list(user_id, number, page, at);
     return items.reverse();
   }
 
   return {
-    issue,
+    ofCall,
+    ofDecision,
     keys: keys.published,
     reseal: keys.reseal,
     erase: deleteDocuments,
+    /** Those about decisions: those about calls are gone by then. */
+    eraseUser: async (trx: Db, user_id: string): Promise<void> => {
+      // A document that is being issued is waited for: the next one finds its decision gone.
+      await lockChain(trx, user_id);
+      await deleteDocumentsOfUser(trx, user_id);
+    },
   };
 }
 
+type Decided = Awaited<ReturnType<Decisions['ofCall']>>[number];
+
 /** Versions of policies by which it was decided; without rules where they are not kept. */
-async function policiesOf(policies: Policies, user_id: string, decided: Awaited<ReturnType<Decisions['ofCall']>>) {
+async function policiesOf(policies: Policies, user_id: string, decided: Decided[]) {
   const versions = new Map(
     decided.flatMap(({ policy: name, policy_version: version }) =>
       name === null || version === null ? [] : [[`${name} ${version}`, { name, version }] as const],
@@ -191,19 +161,4 @@ function sectionOf(config: unknown, name: string): Record<string, unknown> {
 
 function without<T extends object, K extends keyof T>(row: T, ...names: K[]): Omit<T, K> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name as K))) as Omit<T, K>;
-}
-
-const canonical = (value: object): string => stringify(value) ?? '';
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-type Place = Pick<DocumentRow, 'position' | 'key_id' | 'issued_at' | 'previous_hash'>;
-
-/** The text that is signed. */
-function textOf(content: object, { position, key_id, issued_at, previous_hash: previous }: Place): string {
-  return canonical({ ...content, issued_at, key_id, chain: { position, previous } });
-}
-
-/** The last member of the object: its name follows all others in the order of RFC 8785. */
-function withSignature(text: string, signature: string): string {
-  return `${text.slice(0, -1)},"signature":"${signature}"}`;
 }

@@ -11,6 +11,9 @@ export function evidenceFeature(deps: Deps): Feature {
   return {
     routes: (server) => evidenceRoutes(server, evidence),
     upkeep: { evidence_keys: evidence.reseal },
-    erase: { sessions: (trx, { ids }) => evidence.erase(trx, ids) },
+    erase: {
+      sessions: (trx, { ids }) => evidence.erase(trx, ids),
+      user: (trx, { user_id }) => evidence.eraseUser(trx, user_id),
+    },
   };
 }

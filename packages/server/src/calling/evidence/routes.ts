@@ -1,9 +1,10 @@
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
 import type { Evidence } from './evidence.ts';
-import { CallEvidence, EvidenceKeySet } from './schema.ts';
+import { CallEvidence, DecisionEvidence, EvidenceKeySet } from './schema.ts';
 
 const tags = ['outreach'];
 /** Seconds for which the public keys may be cached. */
@@ -27,10 +28,29 @@ export function evidenceRoutes(app: Server, evidence: Evidence): void {
       },
     },
     async (request, reply) => {
-      const text = await evidence.issue(request.params.call_id, request.caller);
-      reply.header('content-type', 'application/json; charset=utf-8');
-      // Its bytes are signed: they are not made anew from the schema.
-      return reply.send(text as never);
+      const text = await evidence.ofCall(request.params.call_id, request.caller);
+      return asSigned(reply).send(text as never);
+    },
+  );
+  app.get(
+    '/api/dial-decisions/:decision_id/evidence',
+    {
+      config: { stores: true },
+      schema: {
+        tags,
+        operationId: 'getDecisionEvidence',
+        audit: { access: 'evidence.issued', target: 'dial_decision/:decision_id' },
+        summary: 'Get the signed evidence of a decision about dialling',
+        description:
+          'The decision with its reasons and all that it was decided from, the rules of its policy, and the consents of the number: also of an attempt that was denied or deferred, and led to no call. Signed, chained and verified as the evidence of calls is.',
+        params: Type.Object({ decision_id: Id }),
+        headers: UserHeader,
+        response: responses({ 200: DecisionEvidence }, 404, 409, 422),
+      },
+    },
+    async (request, reply) => {
+      const text = await evidence.ofDecision(request.params.decision_id, request.caller);
+      return asSigned(reply).send(text as never);
     },
   );
   app.get(
@@ -50,3 +70,6 @@ export function evidenceRoutes(app: Server, evidence: Evidence): void {
     },
   );
 }
+
+/** The bytes are signed: they are not made anew from the schema. */
+const asSigned = (reply: FastifyReply) => reply.header('content-type', 'application/json; charset=utf-8');

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, Direction, FreeObject, Id, nullable, oneOf } from '../../http/wire.ts';
-import { DialDecision } from '../outbound/decision-schema.ts';
+import { DialDecision, decisionExample } from '../outbound/decision-schema.ts';
 import { Consent } from '../suppressions/schema.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -88,6 +88,15 @@ const EvidenceChain = Type.Object(
 const kid = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
 const at = '2026-01-15T09:30:00.000Z';
 
+const signedFields = {
+  issued_at: DateTime,
+  key_id: Type.String({ description: 'Of `GET /.well-known/switchboard-evidence.json`.' }),
+  chain: EvidenceChain,
+  signature: Type.String({
+    description: 'Ed25519, in hexadecimal, of the bytes of the response without `,"signature":"…"`.',
+  }),
+};
+
 export const CallEvidence = Type.Object(
   {
     kind: Type.String({ description: '`switchboard.call-evidence`.' }),
@@ -100,12 +109,7 @@ export const CallEvidence = Type.Object(
     disclosure: nullable(EvidenceDisclosure),
     recordings: Type.Array(EvidenceRecording),
     opt_out: nullable(EvidenceOptOut),
-    issued_at: DateTime,
-    key_id: Type.String({ description: 'Of `GET /.well-known/switchboard-evidence.json`.' }),
-    chain: EvidenceChain,
-    signature: Type.String({
-      description: 'Ed25519, in hexadecimal, of the bytes of the response without `,"signature":"…"`.',
-    }),
+    ...signedFields,
   },
   {
     title: 'CallEvidence',
@@ -134,6 +138,33 @@ export const CallEvidence = Type.Object(
         disclosure: { text: 'This is an AI calling.', started_at: at, is_complete: true },
         recordings: [],
         opt_out: null,
+        issued_at: at,
+        key_id: kid,
+        chain: { position: 1, previous: null },
+        signature: '0'.repeat(128),
+      },
+    ],
+  },
+);
+
+export const DecisionEvidence = Type.Object(
+  {
+    kind: Type.String({ description: '`switchboard.decision-evidence`.' }),
+    format: Type.Integer({ description: '1.' }),
+    decision: Type.Object({ ...DialDecision.properties, user_id: Type.String() }, { title: 'EvidenceDecision' }),
+    policies: Type.Array(EvidencePolicy, { description: 'The version that it was made by, if there is one.' }),
+    consents: Type.Array(Consent, { description: 'Of the number, from before the decision.' }),
+    ...signedFields,
+  },
+  {
+    title: 'DecisionEvidence',
+    examples: [
+      {
+        kind: 'switchboard.decision-evidence',
+        format: 1,
+        decision: { ...decisionExample, user_id: 'user-1' },
+        policies: [],
+        consents: [],
         issued_at: at,
         key_id: kid,
         chain: { position: 1, previous: null },

@@ -2,6 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type DocumentRow = Selectable<Tables['evidence_documents']>;
+/** The call, or the decision, that a document is about. */
+export type About = { call_id: string; decision_id: null } | { call_id: null; decision_id: string };
 export type KeyRow = Selectable<Tables['evidence_keys']>;
 
 /** Newest first. */
@@ -34,9 +36,10 @@ export function lastOfUser(trx: Db, user_id: string): Promise<DocumentRow | unde
   return documents.orderBy('position', 'desc').limit(1).executeTakeFirst();
 }
 
-/** The newest document of a call. */
-export function lastOfCall(trx: Db, call_id: string): Promise<DocumentRow | undefined> {
-  const documents = trx.selectFrom('evidence_documents').selectAll().where('call_id', '=', call_id);
+/** The newest document about a call or a decision. */
+export function lastAbout(trx: Db, { call_id, decision_id }: About): Promise<DocumentRow | undefined> {
+  const all = trx.selectFrom('evidence_documents').selectAll();
+  const documents = call_id === null ? all.where('decision_id', '=', decision_id) : all.where('call_id', '=', call_id);
   return documents.orderBy('position', 'desc').limit(1).executeTakeFirst();
 }
 
@@ -46,6 +49,10 @@ export async function addDocument(trx: Db, row: DocumentRow): Promise<void> {
 
 export async function deleteDocuments(trx: Db, call_ids: string[]): Promise<void> {
   if (call_ids.length > 0) await trx.deleteFrom('evidence_documents').where('call_id', 'in', call_ids).execute();
+}
+
+export async function deleteDocumentsOfUser(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('evidence_documents').where('user_id', '=', user_id).execute();
 }
 
 /** The recordings of a call, in the order in which they were begun. */

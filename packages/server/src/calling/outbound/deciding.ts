@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Agent } from '../../conversations/agents/agents.ts';
 import type { Session } from '../../conversations/sessions/sessions.ts';
 import type { DialledNumber } from '../../db/dial-facts.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
-import { isObject } from '../../lib/json.ts';
+import { canonical, isObject, sha256 } from '../../lib/json.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import {
   evaluate,
@@ -36,13 +35,22 @@ export interface DialAttempt {
   campaign_id: string | null;
   /** Facts about where the person is. */
   place: Place;
+  /** Whether the call was placed before, and is decided about again: it must not count against itself. */
+  isPlaced?: true;
 }
+
+/** Age from which a decision is made again before a phone is dialled by it. */
+const LATE_MS = 5_000;
+export const isLate = (decided_at: Date, now: Date): boolean => now.getTime() - decided_at.getTime() >= LATE_MS;
 
 export interface Decision {
   verdict: Verdict;
   /** To be recorded; null where it goes without saying, for users without policies. */
   row: DecisionRow | null;
 }
+
+/** Noted in the inputs of decisions. Earlier releases noted none, and hashed inputs in the order of their making. */
+const INPUTS_FORMAT = 2;
 
 interface Dialled {
   phone_number: string;
@@ -172,19 +180,20 @@ function inputsOf(attempt: DialAttempt, policy: Inputs['policy'], found: NumberF
     policy: kind === 'call' ? policy : null,
     suppressions: found?.suppressions ?? [],
     consents: found?.consents ?? [],
-    attempts: found?.attempts ?? [],
+    attempts: attempt.isPlaced ? [] : (found?.attempts ?? []),
   };
 }
 
 function rowOf(attempt: DialAttempt, all: Inputs, { outcome, not_before, reasons }: Verdict): DecisionRow {
-  const { user_id, call_id, kind, agent_id, phone_number, purpose } = attempt;
+  const { user_id, call_id, kind, agent_id, phone_number, purpose, isPlaced } = attempt;
   const { policy, ...rest } = all;
   // The rules are kept with the version of the policy.
-  const inputs = JSON.stringify({ ...rest, policy: policy && { name: policy.name, version: policy.version } });
+  const version = policy && { name: policy.name, version: policy.version };
+  const inputs = canonical({ format: INPUTS_FORMAT, ...rest, policy: version });
   return {
     id: newId(),
     user_id,
-    call_id: outcome === 'allow' || kind === 'transfer' ? call_id : null,
+    call_id: outcome === 'allow' || kind === 'transfer' || isPlaced ? call_id : null,
     kind,
     agent_id,
     phone_number,
@@ -193,7 +202,7 @@ function rowOf(attempt: DialAttempt, all: Inputs, { outcome, not_before, reasons
     not_before,
     reasons: JSON.stringify(reasons),
     inputs,
-    inputs_hash: createHash('sha256').update(inputs).digest('hex'),
+    inputs_hash: sha256(inputs),
     policy: policy?.name ?? null,
     policy_version: policy?.version ?? null,
     evaluated_at: new Date(all.at),

@@ -11,7 +11,10 @@ const verdict = {
   policy: nullable(Type.String()),
   policy_version: nullable(Type.Integer()),
   inputs: { ...FreeObject, description: 'What it was decided from.' },
-  inputs_hash: Type.String({ description: 'SHA-256 of the JSON of the inputs, in hexadecimal.' }),
+  inputs_hash: Type.String({
+    description:
+      'SHA-256, in hexadecimal, of the inputs as canonical JSON (RFC 8785). Inputs without `format` are from earlier releases, which hashed another form.',
+  }),
   evaluated_at: DateTime,
 };
 
@@ -27,8 +30,8 @@ const example = {
   ],
   policy: 'office-hours',
   policy_version: 1,
-  inputs: { purpose: 'marketing' },
-  inputs_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  inputs: { format: 2, purpose: 'marketing' },
+  inputs_hash: 'b6f360ea811725f0e6ec1c7d3437fc72edcff91e44153d96ced7e5642f3635df',
   evaluated_at: '2026-01-15T09:30:00.000Z',
 };
 
@@ -45,6 +48,16 @@ export const DialCheckRequest = Type.Object(
 
 export const DialCheck = Type.Object(verdict, { title: 'DialCheck', examples: [example] });
 
+export const decisionExample = {
+  id: '01980000-0000-7000-8000-000000000033',
+  call_id: null,
+  kind: 'call',
+  agent_id: '01980000-0000-7000-8000-000000000000',
+  phone_number: '+15005550100',
+  purpose: 'marketing',
+  ...example,
+};
+
 export const DialDecision = Type.Object(
   {
     id: Id,
@@ -57,17 +70,7 @@ export const DialDecision = Type.Object(
   },
   {
     title: 'DialDecision',
-    examples: [
-      {
-        id: '01980000-0000-7000-8000-000000000033',
-        call_id: null,
-        kind: 'call',
-        agent_id: '01980000-0000-7000-8000-000000000000',
-        phone_number: '+15005550100',
-        purpose: 'marketing',
-        ...example,
-      },
-    ],
+    examples: [decisionExample],
   },
 );
 

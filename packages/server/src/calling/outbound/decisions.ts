@@ -1,28 +1,40 @@
 import type { Static } from 'typebox';
-import type { Agents } from '../../conversations/agents/agents.ts';
-import type { Session } from '../../conversations/sessions/sessions.ts';
+import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Step } from '../../feature.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import { isId } from '../../lib/ids.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import type { PurposeName, Verdict } from '../policies/policies.ts';
 import type { NumberHashes } from '../suppressions/suppressions.ts';
 import type { Durations } from './call-data.ts';
-import { assertPlace, attemptOf, type DialAttempt, refusalOf } from './deciding.ts';
+import { assertPlace, attemptOf, type DialAttempt, isLate, refusalOf } from './deciding.ts';
 import type { DialCheckRequest } from './decision-schema.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import type { Limits } from './limits.ts';
 import { assertPlaceable, type OutboundCall } from './placing.ts';
-import { type DecisionRow, deleteDecisions, deleteOldDecisions, deleteSomeDecisions, listDecisions } from './store.ts';
+import {
+  addDecisions,
+  type DecisionRow,
+  deleteDecisions,
+  deleteOldDecisions,
+  deleteSomeDecisions,
+  findDecision,
+  listDecisions,
+} from './store.ts';
 
 export type Decisions = ReturnType<typeof createDecisions>;
 
 interface Deps {
   db: Db;
+  clock: Clock;
   agents: Agents;
+  sessions: Pick<Sessions, 'lock'>;
   limits: Limits;
   policy: CallingPolicy;
   hashes: NumberHashes;
@@ -34,7 +46,7 @@ const OF_CALL = 100;
 const PART = 1_000;
 
 /** Decisions about attempts to dial: those that were made, and those that would be. */
-export function createDecisions({ db, agents, limits, policy, hashes, durations }: Deps) {
+export function createDecisions({ db, clock, agents, sessions, limits, policy, hashes, durations }: Deps) {
   /** The decision about an attempt as it would be now, or at a later time. */
   async function decide(attempt: DialAttempt, at?: Date) {
     const [decided] = await limits.checkEach(db, attempt.user_id, [attempt], at);
@@ -65,14 +77,38 @@ export function createDecisions({ db, agents, limits, policy, hashes, durations 
     return refusalOf(await decide(attemptOf(user_id, agent, input, await hashes()), at));
   }
 
+  /**
+   * Whether a placed call may still be dialled: decided again if a while has passed, for instance because the media
+   * server was slow. Records why not.
+   */
+  async function stillAllows({ id, user_id, created_at }: Session, agent: Agent, input: OutboundCall) {
+    if (!isLate(created_at, clock.now())) return true;
+    const attempt = attemptOf(user_id, agent, input, await hashes());
+    const { verdict, row } = await decide({ ...attempt, call_id: id, isPlaced: true });
+    if (verdict.outcome === 'allow') return true;
+    await db.transaction().execute(async (trx) => {
+      // An erasure waits, or is found.
+      const { erased_at } = await sessions.lock(trx, id);
+      if (erased_at === null) await addDecisions(trx, [row]);
+    });
+    return false;
+  }
+
   return {
     check,
     foresee,
+    stillAllows,
     list: async (user_id: string, phone_number: string | undefined, page: PageRequest) => {
       const number = phone_number === undefined ? undefined : canonicalNumber(phone_number);
       const rows = await listDecisions(db, user_id, { phone_number: number }, page);
       const { items, next_cursor } = toPage(rows, page.limit, ({ id }) => id);
       return { items: items.map(view), next_cursor };
+    },
+    /** With its user. Throws `not_found`, also for a decision of another user than the caller. */
+    get: async (trx: Db, id: string, caller: string | null) => {
+      const row = isId(id) ? await findDecision(trx, id) : undefined;
+      if (!row || (caller !== null && row.user_id !== caller)) throw new AppError('not_found');
+      return { ...view(row), user_id: row.user_id };
     },
     /** In order. */
     ofCall: async ({ id, user_id }: Session) => {

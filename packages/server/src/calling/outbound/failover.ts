@@ -21,23 +21,25 @@ interface Deps extends Pick<Platform, 'clock' | 'log' | 'metrics'> {
   mayHaveRung: (room_name: string, identity: string, trunk_id: string) => Promise<boolean>;
 }
 
+interface Dialling {
+  canceled: AbortSignal;
+  /** The trunks, which are added also where it throws: an outcome may be lost. */
+  tried: TrunkAttempt[];
+  /** Whether the phone may still be dialled. */
+  mayDial?: (() => Promise<boolean>) | undefined;
+}
+
 /**
  * Dials a phone over the trunks, in order, until one takes the call. The next trunk is tried only if it is certain that
  * no phone has rung so far, that the call goes on, and within the time that the phone may ring.
  */
 export function createDialOver({ clock, log, metrics, phones, sessions, trunks, mayHaveRung }: Deps) {
-  /** Adds the trunks to `tried`, also where it throws: an outcome may be lost. */
-  return async function dialOver(
-    session_id: string,
-    call: DialRequest,
-    canceled: AbortSignal,
-    tried: TrunkAttempt[],
-  ): Promise<DialOutcome> {
+  return async function dialOver(session_id: string, call: DialRequest, dialling: Dialling): Promise<DialOutcome> {
     const until = clock.now().getTime() + call.ringing_timeout_s * 1000;
     for (let ringing_timeout_s = call.ringing_timeout_s; ; ) {
-      const outcome = await dialOnNext(session_id, { ...call, ringing_timeout_s }, canceled, tried);
+      const outcome = await dialOnNext(session_id, { ...call, ringing_timeout_s }, dialling);
       ringing_timeout_s = Math.floor((until - clock.now().getTime()) / 1000);
-      if (ringing_timeout_s < LEAST_S || !(await mayGoOn(session_id, call, canceled, tried, outcome))) return outcome;
+      if (ringing_timeout_s < LEAST_S || !(await mayGoOn(session_id, call, dialling, outcome))) return outcome;
     }
   };
 
@@ -45,8 +47,7 @@ export function createDialOver({ clock, log, metrics, phones, sessions, trunks, 
   async function dialOnNext(
     session_id: string,
     call: DialRequest,
-    canceled: AbortSignal,
-    tried: TrunkAttempt[],
+    { canceled, tried }: Dialling,
   ): Promise<DialOutcome> {
     const trunk = trunks.choose(tried.map(({ trunk }) => trunk));
     if (!trunk) return phones.dial(call, canceled);
@@ -80,8 +81,7 @@ export function createDialOver({ clock, log, metrics, phones, sessions, trunks, 
   async function mayGoOn(
     session_id: string,
     { room_name, identity }: DialRequest,
-    canceled: AbortSignal,
-    tried: TrunkAttempt[],
+    { canceled, tried, mayDial }: Dialling,
     outcome: DialOutcome,
   ): Promise<boolean> {
     if (outcome.answered || !outcome.by_trunk) return false;
@@ -96,7 +96,8 @@ export function createDialOver({ clock, log, metrics, phones, sessions, trunks, 
         return false;
       }
       // It may have ended in another process meanwhile.
-      return !isFinal(await sessions.get(session_id, null)) && !canceled.aborted;
+      if (isFinal(await sessions.get(session_id, null))) return false;
+      return ((await mayDial?.()) ?? true) && !canceled.aborted;
     } catch (err) {
       log.error({ err, session_id, trunk }, 'no other trunk is tried: the call cannot be looked at');
       return false;

@@ -8,6 +8,7 @@ import { failureReason } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { type Durations, roomOf } from './call-data.ts';
+import type { Decisions } from './decisions.ts';
 import { recordOutcome } from './outcomes.ts';
 import { type Booking, NOT_DUE, type OutboundCall, type Placing, type StartedCall } from './placing.ts';
 import type { Attempt, Attempts, Ring } from './ring.ts';
@@ -24,7 +25,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
   sessions: Sessions;
   lineCharges: LineCharges;
   conductor: Conductor;
-  place: Placing['place'];
+  deciding: Pick<Placing, 'place'> & Pick<Decisions, 'stillAllows'>;
   attempts: Attempts;
   ring: Ring;
   limits: Durations & { agent_join_timeout_s: number };
@@ -35,7 +36,8 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
  * dialled once, by the process that accepted it, and never again.
  */
 export function createOutbound(deps: Deps) {
-  const { db, clock, log, rooms, sessions, lineCharges, conductor, place, attempts, ring, limits } = deps;
+  const { db, clock, log, rooms, sessions, lineCharges, conductor, deciding, attempts, ring, limits } = deps;
+  const { place, stillAllows } = deciding;
 
   /** Starts an outbound call: commits the session, creates the room, then dials in the background. */
   async function start(
@@ -60,31 +62,42 @@ export function createOutbound(deps: Deps) {
     } catch (err) {
       attempt.end();
       log.error({ err, session_id: session.id }, 'creating a room failed');
-      const end_reason = failureReason(err);
-      await sessions.apply(session.id, { kind: 'failed', at: clock.now(), end_reason, sip_status_code: null });
+      await fail(session, failureReason(err));
       return 'FAILED';
     }
+    const mayDial = () => stillAllows(session, agent, input);
     const { call_status } = await sessions.get(session.id, null);
-    if (call_status === 'RINGING') {
-      attempts.track(session.id, dial(session, input, attempt));
+    const isAllowed = call_status !== 'RINGING' || (await mayDial());
+    if (call_status === 'RINGING' && isAllowed) {
+      attempts.track(session.id, dial(session, input, attempt, mayDial));
       const ringing_timeout_s = session.ringing_timeout_s ?? limits.ringing_timeout_s;
       void conductor.watch(session, (ringing_timeout_s + limits.agent_join_timeout_s) * 1000);
     } else {
       // A call that was ended meanwhile must not ring a phone.
       attempt.end();
+      if (!isAllowed) await fail(session, 'interrupted');
       await sessions.closeRoom(session);
     }
-    return call_status ?? 'FAILED';
+    return isAllowed ? (call_status ?? 'FAILED') : 'FAILED';
+  }
+
+  async function fail({ id }: Session, end_reason: string): Promise<void> {
+    await sessions.apply(id, { kind: 'failed', at: clock.now(), end_reason, sip_status_code: null });
   }
 
   /** Dials the phone; the outcome changes the session. Never rejects. */
-  async function dial(session: Session, input: OutboundCall, attempt: Attempt): Promise<void> {
+  async function dial(
+    session: Session,
+    input: OutboundCall,
+    attempt: Attempt,
+    mayDial: () => Promise<boolean>,
+  ): Promise<void> {
     const { phone_number, sip_headers: headers } = input;
     const { id: session_id, our_number: from_number } = session;
     const hasAnswered = async () => (await sessions.get(session_id, null)).call_status === 'ANSWERED';
     const phone = { identity: PHONE_IDENTITY, phone_number, from_number, headers };
     try {
-      const outcome = await ring(session, phone, attempt, { durations: session, hasAnswered });
+      const outcome = await ring(session, phone, attempt, { durations: session, hasAnswered, mayDial });
       await settle(session, outcome);
     } catch (err) {
       log.error({ err, session_id }, 'recording the outcome of a call failed; the reconciler will settle it');

@@ -37,6 +37,8 @@ interface Options {
   durations?: Partial<Nullable<Durations>>;
   /** Whether it was recorded, meanwhile, that the phone has answered. */
   hasAnswered: () => Promise<boolean>;
+  /** Whether it may be dialled over another trunk, by then. */
+  mayDial?: () => Promise<boolean>;
 }
 
 type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number' | 'headers' | 'ring_tone' | 'attributes'>;
@@ -57,7 +59,7 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
     { id, room_name }: Session,
     phone: Phone,
     { canceled }: Attempt,
-    { durations, hasAnswered }: Options,
+    { durations, hasAnswered, mayDial }: Options,
     tried: TrunkAttempt[],
   ): Promise<DialOutcome> {
     const { identity } = phone;
@@ -66,7 +68,7 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
     const until = clock.now().getTime() + ringing_timeout_s * 1000 + LOST_ANSWER_MS;
     try {
       const call = { ...phone, room_name, ringing_timeout_s, max_duration_s };
-      return await dialOver(id, call, canceled, tried);
+      return await dialOver(id, call, { canceled, tried, mayDial });
     } catch (err) {
       // Canceling a ringing call makes the bridge's request fail.
       log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');

@@ -211,6 +211,10 @@ export async function addDecisions(trx: Db, decisions: DecisionRow[]): Promise<v
   await sql`${decidedIn(decisions)} select 1`.execute(trx);
 }
 
+export function findDecision(db: Db, id: string): Promise<DecisionRow | undefined> {
+  return db.selectFrom('dial_decisions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 export interface DecisionFilter {
   phone_number?: string | undefined;
   call_id?: string | undefined;

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { lockDialling } from '../../db/dial-facts.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -61,6 +62,8 @@ export function createPolicies({ db, clock, audit }: Pick<Platform, 'db' | 'cloc
     const text = JSON.stringify(rules);
     return db.transaction().execute(async (trx) => {
       await lockPolicies(trx, user_id);
+      // Calls that are being placed have looked already: from the answer on all go by the new version.
+      await lockDialling(trx, user_id);
       const all = await listPolicies(trx, user_id);
       const before = all.find((one) => one.name === name);
       const after = next(before, { user_id, name, is_default, rules: text });

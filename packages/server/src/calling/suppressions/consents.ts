@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { lockDialling } from '../../db/dial-facts.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
@@ -42,6 +43,8 @@ export function createConsents({ db, clock, audit }: Pick<Platform, 'db' | 'cloc
   /** Revoking again changes nothing. Throws `not_found`. */
   async function revoke(user_id: string, id: string, actor: Actor) {
     return db.transaction().execute(async (trx) => {
+      // Calls that are being placed have looked already: from the answer on none goes by this consent.
+      await lockDialling(trx, user_id);
       const found = isId(id) ? await findConsent(trx, id) : undefined;
       if (found?.user_id !== user_id) throw new AppError('not_found');
       if (found.revoked_at !== null) return view(found);
