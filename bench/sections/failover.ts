@@ -96,7 +96,7 @@ function linesOf({ of: { model, what, limit }, first, next }: Figures): Line[] {
   const later = Math.max(...waitsOf(next)) - median(waitsOf(first));
   const begins = atMostMs(`the first model ${what}: how much later the slowest answer is heard`, later, limit);
   if (model !== 'breaks-off') return [begins];
-  const silence = Math.max(...silencesOf(next));
+  const silence = Math.max(...silencesOf(next), next.length > 0 ? 0 : Number.POSITIVE_INFINITY);
   return [begins, atMostMs(`the first model ${what}: the longest silence in the middle of it`, silence, MORE_MS)];
 }
 

@@ -107,7 +107,10 @@ async function holdInService(placed: readonly Placed[], tell: Tell): Promise<Hel
 
 async function askService(placed: readonly Placed[], agents: AgentsInService, signal: AbortSignal, tell: Tell) {
   const asked: Asked[] = [];
-  for (const one of placed) asked.push({ ...one, agent: await agents.find(one.scenario).catch(namedBy(one)) });
+  for (const one of placed) {
+    signal.throwIfAborted();
+    asked.push({ ...one, agent: await agents.find(one.scenario).catch(namedBy(one)) });
+  }
   const progress = createProgress();
   const onProgress = (done: number) => progress.tell(done, placed.length);
   const runs = runsAsked();

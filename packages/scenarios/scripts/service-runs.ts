@@ -4,6 +4,8 @@ import { hashOf, type RunResult } from '../src/run.ts';
 import type { Scenario } from '../src/schema.ts';
 
 const LOOK_MS = 500;
+/** Until a test run that is one too many for the user is started again. */
+const BUSY_MS = 5_000;
 /** Limits of one test run; its texts have to fit into a request of 1 MiB. */
 const MAX_TEXTS = 200;
 const MAX_CONVERSATIONS = 2000;
@@ -73,7 +75,7 @@ function fits(part: readonly Asked[], runs: number | undefined): boolean {
 
 /** Starts a test run and waits for its end. */
 async function hold(service: Switchboard, part: Asked[], { runs, signal, onProgress }: Manner): Promise<TestRun> {
-  let run = await start(service, part, runs);
+  let run = await start(service, part, runs, signal);
   try {
     while (run.ended_at === null) {
       onProgress(run.passed + run.failed + run.invalid);
@@ -82,19 +84,32 @@ async function hold(service: Switchboard, part: Asked[], { runs, signal, onProgr
     }
     return run;
   } catch (error) {
-    await service.testRuns.cancel(run.id).catch(() => {});
+    const told = `The test run ${run.id} is not canceled: it goes on in the service.`;
+    await service.testRuns.cancel(run.id).catch(() => console.error(told));
     throw signal.aborted ? signal.reason : error;
   }
 }
 
-async function start(service: Switchboard, part: Asked[], runs: number | undefined): Promise<TestRun> {
+/** Waits while as many test runs of the user have not ended as may be open. */
+async function start(
+  service: Switchboard,
+  part: Asked[],
+  runs: number | undefined,
+  signal: AbortSignal,
+): Promise<TestRun> {
   const [{ agent } = {}] = part;
   if (!agent) throw new Error('a test run has no scenarios');
   const texts = part.map(({ text }) => text);
   const asked = { agent_id: agent.id, agent_version: agent.version, texts, ...(runs !== undefined && { runs }) };
   try {
-    return await service.testRuns.start(asked);
+    for (;;) {
+      signal.throwIfAborted();
+      const run = await service.testRuns.start(asked).catch(unlessBusy);
+      if (run) return run;
+      await sleep(BUSY_MS, undefined, { signal }).catch(() => {});
+    }
   } catch (error) {
+    if (signal.aborted) throw signal.reason;
     if (!(error instanceof SwitchboardError) || error.problems.length === 0) throw error;
     const told = error.problems.map(({ loc, msg }) => {
       const [, field, at] = loc;
@@ -103,6 +118,11 @@ async function start(service: Switchboard, part: Asked[], runs: number | undefin
     });
     throw new Error(told.join('\n'));
   }
+}
+
+function unlessBusy(error: unknown): null {
+  if (error instanceof SwitchboardError && error.code === 'too_many_test_runs') return null;
+  throw error;
 }
 
 type Shown = TestResult['conversations'][number];

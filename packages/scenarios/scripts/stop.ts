@@ -9,15 +9,22 @@ export class Stopped extends Error {
 }
 
 /** As shells number them. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const TIME_IS_OVER = 3;
+/** On Ctrl-C the terminal signals npm too, which forwards the signal. */
+const SAME_PRESS_MS = 1_000;
 
 /** Aborts with `Stopped` on Ctrl-C, and once the time is over. A second Ctrl-C ends the process at once. */
 export function createStop(seconds: number): AbortSignal {
   const controller = new AbortController();
   const stop = (message: string, exit: number) => controller.abort(new Stopped(message, exit));
   setTimeout(stop, seconds * 1000, `The service was not done after ${seconds} s.`, TIME_IS_OVER).unref();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop(`${signal} received.`, SIGNALS[signal]));
+  let pressedAt: number | undefined;
+  for (const [signal, exit] of Object.entries(SIGNALS))
+    process.on(signal, () => {
+      stop(`${signal} received.`, exit);
+      pressedAt ??= performance.now();
+      if (performance.now() - pressedAt > SAME_PRESS_MS) process.exit(exit);
+    });
   return controller.signal;
 }

@@ -32,7 +32,7 @@ test('an agent that passes exits with 0, one that does not with 1, and says whic
   assert.match(good.stdout, /passed +greets & <helps>\n/);
   assert.match(
     good.stdout,
-    /\n\nScenario {10}Passed {3}Verdict {4}Time\ngreets & <helps> {3}1 of 1 {3}passed {4}0\.0 s\n\n1 of 1 scenarios passed\. Report [0-9a-f]{12}\./,
+    /\n\nScenario {11}Passed {3}Verdict {4}Time\ngreets & <helps> {3}1 of 1 {3}passed {4}0\.0 s\n\n1 of 1 scenarios passed\. Report [0-9a-f]{12}\./,
   );
   const bad = run('--agent', 'bad.agent.json', '--runs', '3', 'a.yaml');
   assert.equal(bad.status, 1);

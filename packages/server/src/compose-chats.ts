@@ -10,7 +10,7 @@ import type { Revocations } from './lib/revocations.ts';
 type Parts = Omit<Parameters<typeof createChats>[0], 'opening' | 'signals'> &
   Parameters<typeof createOpening>[0] &
   Omit<Parameters<typeof createSimulatedTurns>[0], 'task'> &
-  Omit<Parameters<typeof createTurnTask>[0], 'onChange'> & { revocations: Revocations };
+  Omit<Parameters<typeof createTurnTask>[0], 'onChange'> & { revocations: Revocations; streamsPerUser: number };
 
 /** Chats, and who answers them: workers that claim tasks, or this process for a simulated provider. */
 export function chatFeature(parts: Parts): Feature {
@@ -18,5 +18,6 @@ export function chatFeature(parts: Parts): Feature {
   const chats = createChats({ ...parts, opening: createOpening(parts), signals });
   const task = createTurnTask({ ...parts, onChange: signals.fire });
   const work = createSimulatedTurns({ ...parts, task });
-  return { ...chatsFeature(chats, work, parts.revocations), tasks: { [CHAT_TURN]: task.kind } };
+  const { revocations, streamsPerUser } = parts;
+  return { ...chatsFeature(chats, work, revocations, streamsPerUser), tasks: { [CHAT_TURN]: task.kind } };
 }

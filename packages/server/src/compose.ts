@@ -227,7 +227,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     evidenceFeature({ ...base, agents, sessions, decisions, policies, suppressions, compliance, seal }),
     steeringFeature({ ...base, calls }),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
-    chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }),
+    chatFeature({ ...base, ...config.http, agents, versions, sessions, transcripts, limits, usage, answerMs }),
     ...testFeatures({ ...base, agents, versions, sessions, transcripts, turns, callbacks }, days.transcripts),
     historyFeature({ ...base, sessions, content }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { readStaticFile, type StaticFile, sendStaticFile } from './static-files.ts';
+import { DIST, readStaticFile, type StaticFile, sendStaticFile } from './static-files.ts';
 
 /** Their addresses, and the files that are built with the console. */
 const DOWNLOADS = { '/agent-tests.mjs': 'agent-tests.mjs', '/schemas/scenario.json': 'scenario.json' };
@@ -10,6 +12,8 @@ const DOWNLOADS = { '/agent-tests.mjs': 'agent-tests.mjs', '/schemas/scenario.js
  */
 export function registerDownloads(app: FastifyInstance): void {
   for (const [address, name] of Object.entries(DOWNLOADS)) {
+    // A console that was built by an earlier release has none.
+    if (!existsSync(path.join(DIST, name))) continue;
     let file: StaticFile | undefined;
     app.get(address, { schema: { hide: true } }, (request, reply) => {
       file ??= readStaticFile(name);

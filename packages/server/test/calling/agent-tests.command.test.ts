@@ -102,6 +102,8 @@ test('a signal, or the end of the time, cancels what no worker has held', async 
   ] as const) {
     const command = waiting.run('waits.yaml');
     await command.until((output) => output.includes('0 of 1 scenarios are done'));
+    // The terminal signals npm too, which forwards the signal.
+    command.child.kill(signal);
     assert.equal(await command.end(signal), code, command.output());
     assert.match(command.output(), new RegExp(`${signal} received`));
   }

@@ -9,7 +9,7 @@ import type { Phone, Rooms } from '../../providers/rooms.ts';
 import type { Workers } from '../../providers/workers.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { phoneOf } from '../conductor/parties.ts';
-import { callDataColumns, limitedBy, roomOf } from '../outbound/call-data.ts';
+import { type CallData, callDataColumns, limitedBy, roomOf } from '../outbound/call-data.ts';
 
 export type Inbound = ReturnType<typeof createInbound>;
 
@@ -46,6 +46,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
   };
   settings: {
     agent_join_timeout_s: number;
+    max_duration_s: number;
     /** Names of the headers that are read. */
     sipHeaders: readonly string[];
   };
@@ -116,7 +117,14 @@ export function createInbound(deps: Deps) {
     return db.transaction().execute(async (trx) => {
       // Serializes the calls to the agent's number.
       if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
-      const session = toSession(room_name, agent, phone, sipOf(phone, sipHeaders), clock.now());
+      const session = toSession(
+        room_name,
+        agent,
+        limitedBy(agent, {}, settings),
+        phone,
+        sipOf(phone, sipHeaders),
+        clock.now(),
+      );
       const isOneTooMany = isRepeated(phone, await sessions.listRecentCalls(trx, session), clock.now());
       return isOneTooMany ? undefined : sessions.add(trx, session);
     });
@@ -185,7 +193,7 @@ function sipOf({ bridge_call_id, headers }: Phone, names: readonly string[]): Si
   return { ...(bridge_call_id && { bridge_call_id }), ...(Object.keys(headers_in).length > 0 && { headers_in }) };
 }
 
-function toSession(room_name: string, agent: Agent, phone: Phone, sip: SipFacts, now: Date) {
+function toSession(room_name: string, agent: Agent, data: CallData, phone: Phone, sip: SipFacts, now: Date) {
   const { number: caller_number, caller_id, sip_call_id, our_number, carrier_call_sid } = phone;
   return {
     room_name,
@@ -193,7 +201,7 @@ function toSession(room_name: string, agent: Agent, phone: Phone, sip: SipFacts,
     agent_id: agent.id,
     agent_version: agent.version,
     ...privacyColumns(agent, now),
-    ...callDataColumns(limitedBy(agent, {})),
+    ...callDataColumns(data),
     callback_url: agent.callback_url,
     caller_number,
     caller_id,

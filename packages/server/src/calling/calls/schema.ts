@@ -187,7 +187,9 @@ export const CallDetail = Type.Object(
     variables: CallVariables,
     metadata: CallMetadata,
     ringing_timeout_s: nullable(Type.Integer({ description: 'As requested; null: `RINGING_TIMEOUT_S`.' })),
-    max_duration_s: nullable(Type.Integer({ description: 'As requested; null: `MAX_CALL_DURATION_S`.' })),
+    max_duration_s: nullable(
+      Type.Integer({ description: 'As requested, or as the agent’s `limits` say; null: `MAX_CALL_DURATION_S`.' }),
+    ),
     record: nullable(Type.Boolean({ description: 'As requested; null: as the agent says.' })),
     sip: Type.Optional(nullable(CallSip)),
     trunks: Type.Optional(
@@ -201,7 +203,7 @@ export const CallDetail = Type.Object(
     transfers: Type.Array(TransferAttempt),
     dial_decisions: Type.Array(DialDecision, {
       description:
-        'Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies.',
+        'Why its phones were dialled, or not: the call’s, a second one if it was dialled late, and those of its transfers. Empty for users without dial policies.',
     }),
     timeline: Type.Array(TimelineEntry),
   },

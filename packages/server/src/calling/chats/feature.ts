@@ -9,14 +9,15 @@ import { ChatTurn, ChatTurnEvent, ChatTurnResult } from './schema.ts';
 
 /** Chats are over a day after they began. */
 const TURN_DAYS = 2;
-/** Streams of answers: one for each chat whose answer is waited for, which the limits on calls bound. */
-const UNLIMITED = { perUser: Number.POSITIVE_INFINITY, perKey: Number.POSITIVE_INFINITY };
-
-export function chatsFeature(chats: Chats, work: Kinds, revocations: Revocations): Feature {
+export function chatsFeature(chats: Chats, work: Kinds, revocations: Revocations, perUser: number): Feature {
   return {
     routes: (server) => {
       chatRoutes(server, chats);
-      messageRoutes(server, chats, createEventStreams(server, revocations, UNLIMITED));
+      messageRoutes(
+        server,
+        chats,
+        createEventStreams(server, revocations, { perUser, perKey: Number.POSITIVE_INFINITY }),
+      );
     },
     schemas: { ChatTurn, ChatTurnEvent, ChatTurnResult },
     work,

@@ -37,6 +37,8 @@ export type Turns = ReturnType<typeof createTurns>;
 /** Messages to agents, and their answers. */
 export function createTurns({ db, clock, work, sessions, transcripts, signals, answerMs, is_simulated }: Deps) {
   const stopping = new AbortController();
+  /** Waits for answers in this process, by message: repeated requests wait together. */
+  const watched = new Map<string, Promise<void>>();
 
   /**
    * Sends a message, once per key: a repeated request gets the turn of the first one. Throws `session_over`,
@@ -48,9 +50,7 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     }));
     const { message_id } = answer;
     const isOpen = first || (await isPending(id, message_id));
-    const over = isOpen ? watch(id, message_id) : Promise.resolve();
-    // A failing database fails those who wait, if anybody does.
-    over.catch(() => {});
+    const over = isOpen ? watchOnce(id, message_id) : Promise.resolve();
     return { chat_id: id, message_id, isOpen, over };
   }
 
@@ -81,6 +81,16 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     if (Number(pending.until) > clock.now().getTime()) throw new AppError('turn_in_progress');
     await work.withdraw(trx, CHAT_TURN, [id]);
     return session;
+  }
+
+  function watchOnce(id: string, message_id: string): Promise<void> {
+    const known = watched.get(message_id);
+    if (known) return known;
+    const over = watch(id, message_id).finally(() => watched.delete(message_id));
+    watched.set(message_id, over);
+    // A failing database fails those who wait, if anybody does.
+    over.catch(() => {});
+    return over;
   }
 
   /** Waits until a turn is over, and gives it up at its deadline. */

@@ -81,9 +81,9 @@ export function goneAt(seen: Seen, now: Now): Date | null {
   }
 }
 
-/** Whether the call has reached its maximum duration: its own, but never more than the setting. */
+/** Whether the call has reached its maximum duration. */
 export function isOverTime({ started_at, max_duration_s }: Session, { at, limits }: Now): boolean {
-  const most = Math.min(max_duration_s ?? limits.max_duration_s, limits.max_duration_s) * 1000;
+  const most = (max_duration_s ?? limits.max_duration_s) * 1000;
   return started_at !== null && at.getTime() - started_at.getTime() > most;
 }
 

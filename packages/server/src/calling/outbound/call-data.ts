@@ -3,7 +3,6 @@ import type { Agent } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session } from '../../conversations/sessions/sessions.ts';
 import type { SipFacts } from '../../db/sip-tables.ts';
 import type { CallVariables } from '../../db/tables.ts';
-import { DAY_MS } from '../../lib/clock.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { headerVariables, isListed, type SipHeaders } from '../../lib/sip-headers.ts';
@@ -68,11 +67,18 @@ export function assertHeaders(allowed: readonly string[], { sip_headers }: DialD
   if (problems.length > 0) throw new InvalidFields(...problems);
 }
 
-/** Per-call data with the maximum duration that the agent's configuration gives its calls, if that is shorter. */
-export function limitedBy<Data extends CallData>({ config: { limits } }: Pick<Agent, 'config'>, data: Data): Data {
+/**
+ * Per-call data with the maximum duration that the agent's configuration gives its calls, if that is shorter than their
+ * own and that of the settings.
+ */
+export function limitedBy<Data extends CallData>(
+  { config: { limits } }: Pick<Agent, 'config'>,
+  data: Data,
+  { max_duration_s: setting }: Pick<Durations, 'max_duration_s'>,
+): Data {
   const most = isObject(limits) ? limits.max_duration_s : undefined;
   // Any configuration is stored.
-  if (typeof most !== 'number' || !Number.isInteger(most) || most < 1 || most > DAY_MS / 1000) return data;
+  if (typeof most !== 'number' || !Number.isInteger(most) || most < 1 || most >= setting) return data;
   return { ...data, max_duration_s: Math.min(most, data.max_duration_s ?? most) };
 }
 

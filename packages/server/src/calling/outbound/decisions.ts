@@ -41,7 +41,7 @@ interface Deps {
   durations: Durations;
 }
 
-/** A call has one decision, and one for each transfer. */
+/** A call has one decision or two, and one for each transfer. */
 const OF_CALL = 100;
 const PART = 1_000;
 

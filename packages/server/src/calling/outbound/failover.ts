@@ -95,9 +95,9 @@ export function createDialOver({ clock, log, metrics, phones, sessions, trunks, 
         log.warn({ session_id, trunk }, 'no other trunk is tried: it is not certain that no phone has rung');
         return false;
       }
+      if (mayDial && !(await mayDial())) return false;
       // It may have ended in another process meanwhile.
-      if (isFinal(await sessions.get(session_id, null))) return false;
-      return ((await mayDial?.()) ?? true) && !canceled.aborted;
+      return !isFinal(await sessions.get(session_id, null)) && !canceled.aborted;
     } catch (err) {
       log.error({ err, session_id, trunk }, 'no other trunk is tried: the call cannot be looked at');
       return false;

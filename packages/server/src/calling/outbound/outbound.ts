@@ -66,19 +66,19 @@ export function createOutbound(deps: Deps) {
       return 'FAILED';
     }
     const mayDial = () => stillAllows(session, agent, input);
+    const isAllowed = await mayDial();
     const { call_status } = await sessions.get(session.id, null);
-    const isAllowed = call_status !== 'RINGING' || (await mayDial());
     if (call_status === 'RINGING' && isAllowed) {
       attempts.track(session.id, dial(session, input, attempt, mayDial));
       const ringing_timeout_s = session.ringing_timeout_s ?? limits.ringing_timeout_s;
       void conductor.watch(session, (ringing_timeout_s + limits.agent_join_timeout_s) * 1000);
     } else {
-      // A call that was ended meanwhile must not ring a phone.
+      // A call that was ended meanwhile, also while it was decided again, must not ring a phone.
       attempt.end();
-      if (!isAllowed) await fail(session, 'interrupted');
+      if (call_status === 'RINGING') await fail(session, 'interrupted');
       await sessions.closeRoom(session);
     }
-    return isAllowed ? (call_status ?? 'FAILED') : 'FAILED';
+    return call_status === 'RINGING' && !isAllowed ? 'FAILED' : (call_status ?? 'FAILED');
   }
 
   async function fail({ id }: Session, end_reason: string): Promise<void> {

@@ -146,7 +146,9 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
     const found = await agents.share(trx, wanted, isPatient);
     const numbers = requests.flatMap(({ input: { from_number } }) => from_number ?? []);
     const holders = await agents.numberHolders(trx, [...new Set(numbers)]);
-    const checked = requests.map((request, index) => check(request, found[index] ?? null, holders, hash));
+    const checked = requests.map((request, index) =>
+      check(request, found[index] ?? null, holders, hash, { policy, durations }),
+    );
     return claimBookings(trx, checked);
   }
 
@@ -171,24 +173,6 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
       const session = refusals[calls.indexOf(one)] ?? added[allowed.indexOf(one)] ?? new AppError('internal_error');
       return session instanceof Error ? session : { agent: one.agent, session };
     });
-  }
-
-  /** The request with its agent, or the error it is refused with. */
-  function check(
-    request: Request,
-    agent: Agent | Error | null,
-    holders: Map<string, string>,
-    hash: HashNumber,
-  ): Callable | Error {
-    const { user_id, input } = request;
-    if (agent === null) return AGENT_IS_CHANGING;
-    if (agent instanceof Error) return agent;
-    try {
-      assertPlaceable(user_id, input, agent, holders, { policy, durations });
-    } catch (error) {
-      return error as Error;
-    }
-    return { ...request, input: limitedBy(agent, input), agent, attempt: attemptOf(user_id, agent, input, hash) };
   }
 
   const isItemFault = (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error));
@@ -224,6 +208,30 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
       const requests = inputs.map((input) => ({ user_id, input, idempotency: null }));
       return addEach(trx, await checkEach(trx, requests, false, hash));
     },
+  };
+}
+
+/** The request with its agent, or the error it is refused with. */
+function check(
+  request: Request,
+  agent: Agent | Error | null,
+  holders: Map<string, string>,
+  hash: HashNumber,
+  { policy, durations }: Pick<Deps, 'policy' | 'durations'>,
+): Callable | Error {
+  const { user_id, input } = request;
+  if (agent === null) return AGENT_IS_CHANGING;
+  if (agent instanceof Error) return agent;
+  try {
+    assertPlaceable(user_id, input, agent, holders, { policy, durations });
+  } catch (error) {
+    return error as Error;
+  }
+  return {
+    ...request,
+    input: limitedBy(agent, input, durations),
+    agent,
+    attempt: attemptOf(user_id, agent, input, hash),
   };
 }
 

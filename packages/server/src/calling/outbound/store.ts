@@ -148,9 +148,10 @@ export async function countPhones(
   { now, max_duration_s, numbers }: Wanted,
 ): Promise<Map<string, Spending>> {
   const withFacts = numbers.length > 0;
+  // Budgets as a value, for which each user's is looked up: "exists" may read all budgets.
   const { rows } = await sql<Row>`
     -- prepared: count_phones${sql.raw(withFacts ? '_and_facts' : '')}
-    select asked.*, exists (select from budgets as budget where budget.user_id = asked.user_id and ${REFUSES}) as has_budget
+    select asked.*, (select true from budgets as budget where budget.user_id = asked.user_id and ${REFUSES}) as has_budget
       ${withFacts ? sql`, facts.*` : sql``}
     from (${phonesOf(user_ids, now)}) as asked
     ${withFacts ? sql`left join lateral (${dialFacts(numbers, now)}) as facts on true` : sql``}`.execute(db);
@@ -167,7 +168,7 @@ export async function countPhones(
 interface Row {
   user_id: string;
   phones: number;
-  has_budget: boolean;
+  has_budget: true | null;
   policies?: PolicyFact[] | null;
   numbers?: NumberFacts[] | null;
 }

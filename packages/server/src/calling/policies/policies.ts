@@ -112,7 +112,11 @@ export function createPolicies({ db, clock, audit }: Pick<Platform, 'db' | 'cloc
     put,
     get,
     list: async (user_id: string) => (await listPolicies(db, user_id)).map(view),
-    erase: (trx: Db, user_id: string) => deletePolicies(trx, user_id),
+    erase: async (trx: Db, user_id: string) => {
+      // In the order of `put`, which may be storing one.
+      await lockDialling(trx, user_id);
+      await deletePolicies(trx, user_id);
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 import { type Read, readScenario } from '@switchboard/scenarios/read';
 
+/** Problems of one text that are told: a hundred of them are shown for all. */
+const MOST = 100;
 const TOO_LONG = { line: 1, column: 1, path: '', message: 'is too long, with its aliases and the scenarios before it' };
 
 process.once('message', ({ texts, max_bytes }: { texts: string[]; max_bytes: number }) => {
@@ -7,7 +9,8 @@ process.once('message', ({ texts, max_bytes }: { texts: string[]; max_bytes: num
   const all = texts.map((text): Read => {
     const read = readScenario(text);
     room -= Buffer.byteLength(JSON.stringify(read.scenario));
-    return room < 0 ? { scenario: null, problems: [TOO_LONG] } : read;
+    if (room < 0) return { scenario: null, problems: [TOO_LONG] };
+    return read.scenario ? read : { scenario: null, problems: read.problems.slice(0, MOST) };
   });
   process.send?.(all);
 });

@@ -25,7 +25,7 @@ export function createReading() {
 
   /** Reads several texts, in one process. Throws as `read` does; mistakes have their text's place in `field`. */
   function readAll(user_id: string, texts: string[], field: string): Promise<Scenario[]> {
-    return readAt(user_id, texts, (at) => [field, at]);
+    return readAt(user_id, texts, (at) => (at < 0 ? field : [field, at]));
   }
 
   async function readAt(user_id: string, texts: string[], fieldOf: (at: number) => FieldProblem['field']) {
@@ -33,7 +33,9 @@ export function createReading() {
     const all = await inTurn(user_id, () => inSubprocess<Read[]>(MODULE, data, LIMITS)).catch(refuseLong);
     const mistakes = all.flatMap(({ scenario, problems }, at) => {
       const unfit = scenario && textProblem(scenario.scenario) ? [UNFIT] : problems;
-      return unfit.map((mistake) => problemOf(mistake, fieldOf(at)));
+      // One that takes too long is not known among several.
+      const field = all.length < texts.length ? fieldOf(-1) : fieldOf(at);
+      return unfit.map((mistake) => problemOf(mistake, field));
     });
     if (mistakes.length > 0) throw new InvalidFields(...mistakes.slice(0, MAX_MISTAKES));
     return all.flatMap(({ scenario }) => scenario ?? []);

@@ -92,7 +92,7 @@ export function createWebCalls(deps: Deps) {
       if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
       if (!agent.is_active) return new AppError('agent_inactive');
       assertRecordable(agent, input);
-      const limited = limitedBy(agent, input);
+      const limited = limitedBy(agent, input, durations);
       const refusal = await limits.countCall(trx, { user_id, max_duration_s: limited.max_duration_s });
       if (refusal) return refusal;
       const session = await sessions.add(trx, toSession(agent, limited, clock.now()));

@@ -108,8 +108,8 @@ const setDialog = (from: string) =>
     else coalesce(sessions.sip, '{}') || jsonb_build_object('bridge_call_id', ${from}.bridge_call_id) end`);
 
 /**
- * Records the names of phones in the rooms of calls, the last ones of each room. An erased session has another room,
- * and is not found.
+ * Records the names of phones in the rooms of calls, the last ones of each room; not in sessions that an erasure has
+ * taken meanwhile.
  */
 export async function recordSipIds(db: Db, seen: SipIds[]): Promise<void> {
   const last = [...new Map(seen.map((one) => [one.room_name, one])).values()];
@@ -128,7 +128,7 @@ export async function recordSipIds(db: Db, seen: SipIds[]): Promise<void> {
         order by room_name limit 1
       ) as called
     ), locked as (
-      select id from sessions where id = any(array(select id from found)) order by id for update
+      select id from sessions where id = any(array(select id from found)) and erased_at is null order by id for update
     )
     update sessions set ${setDialog('found')} from found
     where sessions.id = found.id and sessions.id = any(array(select id from locked))`.execute(db);
