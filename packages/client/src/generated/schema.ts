@@ -5460,7 +5460,7 @@ export interface components {
             metadata: components["schemas"]["CallMetadata"];
             /** @description As requested; null: `RINGING_TIMEOUT_S`. */
             ringing_timeout_s: number | null;
-            /** @description As requested; null: `MAX_CALL_DURATION_S`. */
+            /** @description As requested, or as the agent’s `limits` say; null: `MAX_CALL_DURATION_S`. */
             max_duration_s: number | null;
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
@@ -5468,7 +5468,7 @@ export interface components {
             /** @description The SIP trunks that its phone was dialed over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialed. */
             trunks?: components["schemas"]["TrunkAttempt"][] | null;
             transfers: components["schemas"]["TransferAttempt"][];
-            /** @description Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies. */
+            /** @description Why its phones were dialled, or not: the call’s, a second one if it was dialled late, and those of its transfers. Empty for users without dial policies. */
             dial_decisions: components["schemas"]["DialDecision"][];
             timeline: components["schemas"]["TimelineEntry"][];
         };
@@ -5784,7 +5784,7 @@ export interface components {
             metadata: components["schemas"]["CallMetadata"];
             /** @description As requested; null: `RINGING_TIMEOUT_S`. */
             ringing_timeout_s: number | null;
-            /** @description As requested; null: `MAX_CALL_DURATION_S`. */
+            /** @description As requested, or as the agent’s `limits` say; null: `MAX_CALL_DURATION_S`. */
             max_duration_s: number | null;
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
@@ -5792,7 +5792,7 @@ export interface components {
             /** @description The SIP trunks that its phone was dialed over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialed. */
             trunks?: components["schemas"]["TrunkAttempt"][] | null;
             transfers: components["schemas"]["TransferAttempt"][];
-            /** @description Why its phones were dialled: the call’s, and those of its transfers. Empty for users without dial policies. */
+            /** @description Why its phones were dialled, or not: the call’s, a second one if it was dialled late, and those of its transfers. Empty for users without dial policies. */
             dial_decisions: components["schemas"]["DialDecision"][];
             /** @description In the order in which the lines were added. */
             transcript: components["schemas"]["TranscriptLine"][];
