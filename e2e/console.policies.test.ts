@@ -64,7 +64,7 @@ if (missing) {
     await ask('PUT', '/api/dial-policies/earlier', { min_gap_s: 900 });
     const page = await visitor.visit('/console/policies/of/earlier?version=1');
     await page.getByRole('heading', { name: 'earlier, version 1' }).waitFor();
-    await page.getByText('Not the rules of today.').waitFor();
+    await page.getByText('These rules are no longer in force.').waitFor();
     const limit = page.getByRole('group', { name: 'Limit 1' });
     assert.ok(await limit.getByLabel('At most').isDisabled());
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);

@@ -114,7 +114,7 @@ test('the program in docs/evidence.md accepts what the service signs, and finds 
   assert.match(decided.before.stdout, /3\.json is valid/);
   assert.deepEqual(
     [decided.other.code, decided.other.stderr.trim()],
-    [1, '3.json is NOT valid: a decision has other inputs than its hash is of'],
+    [1, '3.json is NOT valid: the inputs of a decision do not match their hash'],
   );
   const changes: Buffer[] = [];
   for (let at = 0; at < first.length; at++) {

@@ -12,13 +12,8 @@ export class EvidenceError extends Error {
 /** Everything before the signature, and the signature: 64 bytes in lower-case hexadecimal. */
 const SIGNED = /^(\{.*),"signature":"([0-9a-f]{128})"\}$/s;
 
-/** The documents that there are, by their kind. */
-interface Kinds {
-  'switchboard.call-evidence': CallEvidence;
-  'switchboard.decision-evidence': DecisionEvidence;
-}
-export type Evidence = Kinds[keyof Kinds];
-const KINDS: string[] = ['switchboard.call-evidence', 'switchboard.decision-evidence'] satisfies (keyof Kinds)[];
+export type Evidence = CallEvidence | DecisionEvidence;
+const KINDS = ['switchboard.call-evidence', 'switchboard.decision-evidence'];
 
 /**
  * Verifies the evidence of a call, offline: the bytes of the response of `GET /api/calls/{call_id}/evidence`, each of
@@ -49,7 +44,7 @@ export function verifyDocument(bytes: Uint8Array | string, { keys }: EvidenceKey
   for (const { id, inputs, inputs_hash } of decisions) {
     // Their members are in canonical order, as the document has them. Those of earlier releases were hashed otherwise.
     if ('format' in inputs && hashOf(JSON.stringify(inputs)) !== inputs_hash)
-      throw new EvidenceError(`the inputs of the decision ${id} are not those that its hash is of`);
+      throw new EvidenceError(`the inputs of the decision ${id} do not match its hash`);
   }
   return evidence;
 }

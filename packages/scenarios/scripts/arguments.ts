@@ -33,12 +33,13 @@ ${COMMAND} --judge-labels [options] [FILES OR FOLDERS]
     --min-agreement N   exits with 1 if less than this part, such as 0.9, is judged as it is labelled
 
 A scenario names its agent by id, by its external key, or, without --url, by the key of a template; see
-docs/agent-tests.md. With --url the service holds the conversations, with the models of the agent, in one test run, and
+docs/agent-tests.md. With --url the service holds the conversations, with the models of the agent, in as few test runs as possible, and
 saves none of the scenarios; the agent of --agent FILE is added to the service for the time of the run. Without it rules
 answer in place of a language model: the same conversation on every machine, without a key. With --record and --replay
 the agent's model does, by the worker's variables (OPENAI_API_KEY, MODEL_BASE_URLS, PRICES_FILE and so on).
 
-Exits with 0 if all passed, 1 if one did not, 2 if they could not be run, 3 if the time was over.`;
+Exits with 0 if all passed, 1 if one did not, 2 if they could not be run, 3 on --timeout,
+and 128 plus its number on a signal (SIGHUP, SIGINT, SIGTERM).`;
 
 /** Runs of one scenario: more than a file may ask for, to show that an agent always passes. */
 const MAX_RUNS = 1000;

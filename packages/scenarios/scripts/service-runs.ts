@@ -84,7 +84,7 @@ async function hold(service: Switchboard, part: Asked[], { runs, signal, onProgr
     }
     return run;
   } catch (error) {
-    const told = `The test run ${run.id} is not canceled: it goes on in the service.`;
+    const told = `The test run ${run.id} could not be canceled, and is still running.`;
     await service.testRuns.cancel(run.id).catch(() => console.error(told));
     throw signal.aborted ? signal.reason : error;
   }

@@ -18,7 +18,7 @@ const SAME_PRESS_MS = 1_000;
 export function createStop(seconds: number): AbortSignal {
   const controller = new AbortController();
   const stop = (message: string, exit: number) => controller.abort(new Stopped(message, exit));
-  setTimeout(stop, seconds * 1000, `The service was not done after ${seconds} s.`, TIME_IS_OVER).unref();
+  setTimeout(stop, seconds * 1000, `The service did not finish within ${seconds} s.`, TIME_IS_OVER).unref();
   let pressedAt: number | undefined;
   for (const [signal, exit] of Object.entries(SIGNALS))
     process.on(signal, () => {

@@ -1,4 +1,4 @@
-// Manages the keys that sign evidence of calls, in the database named by the environment.
+// Manages the keys that sign evidence, in the database named by the environment.
 import { parseArgs } from 'node:util';
 import { createAudit } from '../src/access/audit/audit.ts';
 import { createEvidenceKeys } from '../src/calling/evidence/keys.ts';
@@ -9,7 +9,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { createSeal } from '../src/lib/seal.ts';
 import { runCommand, UsageError } from './support/command.ts';
 
-const USAGE = `The keys that sign evidence of calls, in the database of the service: DATABASE_URL, or the embedded one in DATA_DIR.
+const USAGE = `The keys that sign evidence, in the database of the service: DATABASE_URL, or the embedded one in DATA_DIR.
 
 npm run evidence-keys -- list      lists the public keys, newest first: the newest signs
 npm run evidence-keys -- rotate    makes a new key, encrypted with SECRETS_KEY, which signs from now on

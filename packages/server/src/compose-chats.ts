@@ -10,14 +10,13 @@ import type { Revocations } from './lib/revocations.ts';
 type Parts = Omit<Parameters<typeof createChats>[0], 'opening' | 'signals'> &
   Parameters<typeof createOpening>[0] &
   Omit<Parameters<typeof createSimulatedTurns>[0], 'task'> &
-  Omit<Parameters<typeof createTurnTask>[0], 'onChange'> & { revocations: Revocations; streamsPerUser: number };
+  Omit<Parameters<typeof createTurnTask>[0], 'onChange'> & { revocations: Revocations };
 
 /** Chats, and who answers them: workers that claim tasks, or this process for a simulated provider. */
-export function chatFeature(parts: Parts): Feature {
+export function chatFeature(parts: Parts, maxStreamsPerUser: number): Feature {
   const signals = createTurnSignals();
   const chats = createChats({ ...parts, opening: createOpening(parts), signals });
   const task = createTurnTask({ ...parts, onChange: signals.fire });
   const work = createSimulatedTurns({ ...parts, task });
-  const { revocations, streamsPerUser } = parts;
-  return { ...chatsFeature(chats, work, revocations, streamsPerUser), tasks: { [CHAT_TURN]: task.kind } };
+  return { ...chatsFeature(chats, work, parts.revocations, maxStreamsPerUser), tasks: { [CHAT_TURN]: task.kind } };
 }

@@ -207,7 +207,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     suppressions,
   );
   const calls = createCalls({ db, agents, sessions, transfers, decisions, compliance });
-  const { answerMs } = config.chats;
+  const [{ answerMs }, maxStreams] = [config.chats, config.http.streamsPerUser];
   const settings = { ...durations, sipHeaders: config.sipHeadersIn };
   const inbound = createInbound({ ...base, agents, sessions, conductor, fallbacks, settings });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
@@ -227,10 +227,10 @@ export function createOperations({ config, database, media, carrier, storage, cl
     evidenceFeature({ ...base, agents, sessions, decisions, policies, suppressions, compliance, seal }),
     steeringFeature({ ...base, calls }),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
-    chatFeature({ ...base, ...config.http, agents, versions, sessions, transcripts, limits, usage, answerMs }),
+    chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }, maxStreams),
     ...testFeatures({ ...base, agents, versions, sessions, transcripts, turns, callbacks }, days.transcripts),
     historyFeature({ ...base, sessions, content }, days.transcripts),
-    streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),
+    streamsFeature({ ...base, calls, sessions, streamTokens }, maxStreams),
     recordingsFeature({ ...base, dataKeys, sessions, streamTokens }, days.recordings),
     sessionsFeature(sessions),
     transcriptsFeature(transcripts, days.transcripts),

@@ -949,7 +949,7 @@ export interface Methods {
     /**
      * Send a message to a chat, and get the answer.
      *
-     * Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing. Under the same `Idempotency-Key` the message is sent once: a repeated request waits for the same answer, or gets it at once. Its stream begins anew; of an answer that is there already, it has only `sent` and `message`. A message that got no answer is a 503 again: send it under another key.
+     * Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing. Under the same `Idempotency-Key` the message is sent once: a repeated request waits for the same answer, or gets it at once. Its stream begins anew; if the answer is already there, it has only `sent` and `message`. A message that got no answer is a 503 again: send it under another key.
      *
      * Roles: `user`, `service`, `admin`.
      */

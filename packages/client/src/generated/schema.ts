@@ -1781,7 +1781,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message to a chat, and get the answer
-         * @description Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing. Under the same `Idempotency-Key` the message is sent once: a repeated request waits for the same answer, or gets it at once. Its stream begins anew; of an answer that is there already, it has only `sent` and `message`. A message that got no answer is a 503 again: send it under another key.
+         * @description Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing. Under the same `Idempotency-Key` the message is sent once: a repeated request waits for the same answer, or gets it at once. Its stream begins anew; if the answer is already there, it has only `sent` and `message`. A message that got no answer is a 503 again: send it under another key.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -4569,7 +4569,7 @@ export interface components {
                 /** @description Seconds that a worker has to take the call. By default, and at most, 5 s less than `AGENT_JOIN_TIMEOUT_S`. */
                 max_wait_s?: number;
             };
-            /** @description What calls of this agent may use up. */
+            /** @description Limits on the calls of this agent. */
             limits?: {
                 /** @description Seconds after which a call is hung up. `MAX_CALL_DURATION_S`, or the call, may make it shorter. */
                 max_duration_s?: number;
@@ -8345,7 +8345,7 @@ export interface components {
             metadata: components["schemas"]["CallMetadata"] | null;
         };
         /**
-         * @description Once for everybody, also for those who end with their campaign (`canceled`, `expired`).
+         * @description Once for each recipient with whom the campaign is done, also by its end (`canceled`, `expired`); not for those who are deleted with it.
          * @example {
          *       "type": "recipient.finished",
          *       "timestamp": "2026-01-15T09:31:31.000Z",

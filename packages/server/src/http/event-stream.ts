@@ -114,10 +114,13 @@ export function createEventStreams(app: FastifyInstance, revocations: Revocation
     for (const [reply, { abort }] of open) end(reply, abort);
   });
 
-  return (
-    reply: FastifyReply,
-    events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent | null>,
-  ): FastifyReply => {
+  /**
+   * Takes the place of a stream among those of its owner, before anything else is done for it. Throws
+   * `too_many_streams`.
+   */
+  function reserve(reply: FastifyReply): AbortController {
+    const known = open.get(reply);
+    if (known) return known.abort;
     const gone = new AbortController();
     // A client that has disconnected emits no further event.
     if (!reply.raw.closed) {
@@ -130,6 +133,14 @@ export function createEventStreams(app: FastifyInstance, revocations: Revocation
       });
     }
     if (closing || reply.raw.closed) gone.abort();
+    return gone;
+  }
+
+  function send(
+    reply: FastifyReply,
+    events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent | null>,
+  ): FastifyReply {
+    const gone = reserve(reply);
     reply.headers({
       'content-type': EVENT_STREAM,
       'cache-control': 'no-store',
@@ -138,7 +149,9 @@ export function createEventStreams(app: FastifyInstance, revocations: Revocation
       connection: 'close',
     });
     return reply.send(Readable.from(toText(events(gone.signal))));
-  };
+  }
+
+  return Object.assign(send, { reserve });
 }
 
 function expiryOf({ principal }: FastifyRequest): number {

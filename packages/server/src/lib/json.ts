@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { stringify } from 'safe-stable-stringify';
-
 export type JsonObject = { [key: string]: unknown };
 
 export const MAX_DEPTH = 32;
@@ -92,9 +89,3 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** Canonical JSON (RFC 8785): the same bytes for the same value, in whichever order its members were added. */
-export const canonical = (value: object): string => stringify(value) ?? '';
-
-/** The SHA-256 of a text, in hexadecimal. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

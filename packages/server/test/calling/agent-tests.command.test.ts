@@ -109,7 +109,7 @@ test('a signal, or the end of the time, cancels what no worker has held', async 
   }
   const late = waiting.run('--timeout', '1', 'waits.yaml');
   assert.equal(await late.exit, 3, late.output());
-  assert.match(late.output(), /not done after 1 s/);
+  assert.match(late.output(), /did not finish within 1 s/);
   assert.deepEqual(
     (await waiting.runs()).map(({ status }) => status),
     ['canceled', 'canceled', 'canceled'],

@@ -203,3 +203,21 @@ test('the sandbox streams its words, and shows which tool it would call', async 
   assert.ok(events.some(([name]) => name === 'usage'));
   await service.close();
 });
+
+test('a stream that is one too many sends no message, and its place is free once another one ends', async () => {
+  const service = await served({ MAX_STREAMS_PER_USER: '1' });
+  const [chat_id, other] = [await startChat(service), await startChat(service)];
+  const open = await stream(service, chat_id, 'Hello?');
+  await open.until('sent');
+  const refused = await stream(service, other, 'Hello?');
+  assert.equal(refused.response.status, 429);
+  assert.deepEqual(await transcriptOf(service, other), []);
+  // Nor does a message that is refused keep its place.
+  open.leave();
+  const again = () => stream(service, chat_id, 'Hello again?');
+  for (let times = 0; times < 2; times++) {
+    const { response } = await eventually(again, (answer) => answer.response.status !== 429);
+    assert.equal(response.status, 409);
+  }
+  await service.close();
+});

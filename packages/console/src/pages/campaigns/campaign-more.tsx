@@ -52,7 +52,7 @@ function VersionField({ fields: { agent_id, agent_version: chosen = null }, set 
         value={chosen ?? ''}
         onChange={({ target }) => set({ agent_version: target.value === '' ? null : Number(target.value) })}
       >
-        <option value="">Whatever is released</option>
+        <option value="">The released version</option>
         {!isListed && <option value={chosen}>{`Version ${chosen}`}</option>}
         {versions.map(({ number, note }) => (
           <option key={number} value={number}>
@@ -92,7 +92,7 @@ function ExpiryField({ fields: { expires_at }, set }: FieldProps) {
     set({ expires_at: instantOf(next) });
   };
   return (
-    <Field label="Ends at" hint="By your clock. Who has not been called by then is not called. Empty: it has no end.">
+    <Field label="Ends at" hint="In your time zone. Nobody is called after that. Empty: no end.">
       <input type="datetime-local" value={text} onChange={({ target }) => change(target.value)} />
     </Field>
   );

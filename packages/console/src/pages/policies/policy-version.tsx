@@ -30,7 +30,7 @@ export function PolicyVersion({ name, version, newest }: Props) {
         <>
           <p className="notice">
             <span>
-              <strong>Not the rules of today.</strong> Made <Time at={policy.created_at} />.{' '}
+              <strong>These rules are no longer in force.</strong> Created <Time at={policy.created_at} />.{' '}
               {newest !== null && (
                 <Link to={`/policies/of/${name}`} className="in-text">{`Version ${newest} applies`}</Link>
               )}

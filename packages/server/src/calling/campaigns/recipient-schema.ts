@@ -223,7 +223,8 @@ export const RecipientFinished = Type.Object(
   { type: Type.String({ description: '`recipient.finished`.' }), timestamp: DateTime, data: RecipientFinishedData },
   {
     title: 'RecipientFinished',
-    description: 'Once for everybody, also for those who end with their campaign (`canceled`, `expired`).',
+    description:
+      'Once for each recipient with whom the campaign is done, also by its end (`canceled`, `expired`); not for those who are deleted with it.',
     examples: [
       {
         type: 'recipient.finished',

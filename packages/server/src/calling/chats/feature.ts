@@ -9,15 +9,14 @@ import { ChatTurn, ChatTurnEvent, ChatTurnResult } from './schema.ts';
 
 /** Chats are over a day after they began. */
 const TURN_DAYS = 2;
+
 export function chatsFeature(chats: Chats, work: Kinds, revocations: Revocations, perUser: number): Feature {
   return {
     routes: (server) => {
       chatRoutes(server, chats);
-      messageRoutes(
-        server,
-        chats,
-        createEventStreams(server, revocations, { perUser, perKey: Number.POSITIVE_INFINITY }),
-      );
+      // A key that names no user serves many of them, and each of their chats has one answer at a time.
+      const limits = { perUser, perKey: Number.POSITIVE_INFINITY };
+      messageRoutes(server, chats, createEventStreams(server, revocations, limits));
     },
     schemas: { ChatTurn, ChatTurnEvent, ChatTurnResult },
     work,

@@ -34,7 +34,7 @@ export function messageRoutes(app: Server, chats: Chats, send: SendEvents): void
         operationId: 'sendChatMessage',
         summary: 'Send a message to a chat, and get the answer',
         description:
-          'Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing. Under the same `Idempotency-Key` the message is sent once: a repeated request waits for the same answer, or gets it at once. Its stream begins anew; of an answer that is there already, it has only `sent` and `message`. A message that got no answer is a 503 again: send it under another key.',
+          'Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing. Under the same `Idempotency-Key` the message is sent once: a repeated request waits for the same answer, or gets it at once. Its stream begins anew; if the answer is already there, it has only `sent` and `message`. A message that got no answer is a 503 again: send it under another key.',
         params: Type.Object({ chat_id: Id }),
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: ChatMessageCreate,
@@ -51,9 +51,12 @@ export function messageRoutes(app: Server, chats: Chats, send: SendEvents): void
       },
     },
     async (request, reply) => {
+      const isStream = request.headers.accept?.includes(EVENT_STREAM) === true;
+      // A stream that is refused sends no message.
+      if (isStream) send.reserve(reply);
       const from = { user_id: request.caller, idempotency: idempotencyOf(request) };
       const turn = await chats.send(request.params.chat_id, request.body.content, from);
-      if (!request.headers.accept?.includes(EVENT_STREAM)) return chats.answerTo(turn);
+      if (!isStream) return chats.answerTo(turn);
       return send(reply, (gone) => chats.follow(turn, gone));
     },
   );

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/tables.ts';
-import { canonical, sha256 } from '../../lib/json.ts';
+import { canonical, sha256 } from '../../lib/canonical-json.ts';
 import type { Platform } from '../../platform.ts';
 import type { EvidenceKeys, Signer } from './keys.ts';
 import { type About, addDocument, type DocumentRow, lastAbout, lastOfUser, lockChain } from './store.ts';
@@ -36,23 +36,21 @@ export function createChain({ db, clock, keys }: Pick<Platform, 'db' | 'clock'> 
       await subject.hold(trx);
       const last = await lastAbout(trx, subject.about);
       if (last?.position !== position) return null;
-      const row = await rowFor(trx, subject, content, signer);
+      const isSame = last?.content_hash === sha256(canonical(content));
+      const row = isSame ? last : await add(trx, subject, content, signer);
       return withSignature(textOf(content, row), row.signature);
     });
   }
 
-  /** The newest document about it, if it says the same; otherwise a new one at the end of the user's chain. */
-  async function rowFor(trx: Db, { user_id, about }: Subject, content: object, signer: Signer) {
-    const content_hash = sha256(canonical(content));
-    const before = await lastAbout(trx, about);
-    if (before?.content_hash === content_hash) return before;
+  /** Adds a document at the end of the user's chain. */
+  async function add(trx: Db, { user_id, about }: Subject, content: object, signer: Signer): Promise<DocumentRow> {
     const last = await lastOfUser(trx, user_id);
     const { key_id } = signer;
     const unsigned = {
       user_id,
       ...about,
       position: (last?.position ?? 0) + 1,
-      content_hash,
+      content_hash: sha256(canonical(content)),
       key_id,
       previous_hash: last?.document_hash ?? null,
       issued_at: clock.now(),

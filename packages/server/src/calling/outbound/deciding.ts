@@ -1,10 +1,11 @@
 import type { Agent } from '../../conversations/agents/agents.ts';
 import type { Session } from '../../conversations/sessions/sessions.ts';
 import type { DialledNumber } from '../../db/dial-facts.ts';
+import { canonical, sha256 } from '../../lib/canonical-json.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
-import { canonical, isObject, sha256 } from '../../lib/json.ts';
+import { isObject } from '../../lib/json.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import {
   evaluate,

@@ -2,7 +2,12 @@ import { type Read, readScenario } from '@switchboard/scenarios/read';
 
 /** Problems of one text that are told: a hundred of them are shown for all. */
 const MOST = 100;
-const TOO_LONG = { line: 1, column: 1, path: '', message: 'is too long, with its aliases and the scenarios before it' };
+const TOO_LONG = {
+  line: 1,
+  column: 1,
+  path: '',
+  message: 'makes the request too long: with aliases expanded, its scenarios have more than 4 MiB',
+};
 
 process.once('message', ({ texts, max_bytes }: { texts: string[]; max_bytes: number }) => {
   let room = max_bytes;

@@ -19,22 +19,22 @@ export function createReading() {
   /** Throws `InvalidFields` with all mistakes, with line and column, and `too_many_requests`. */
   async function read(user_id: string, text: string): Promise<Scenario> {
     const [scenario] = await readAt(user_id, [text], () => 'text');
-    if (!scenario) throw new Error('a text is neither a scenario nor wrong');
+    if (!scenario) throw new Error('reading returned neither a scenario nor a mistake');
     return scenario;
   }
 
   /** Reads several texts, in one process. Throws as `read` does; mistakes have their text's place in `field`. */
   function readAll(user_id: string, texts: string[], field: string): Promise<Scenario[]> {
-    return readAt(user_id, texts, (at) => (at < 0 ? field : [field, at]));
+    return readAt(user_id, texts, (at) => (at === null ? field : [field, at]));
   }
 
-  async function readAt(user_id: string, texts: string[], fieldOf: (at: number) => FieldProblem['field']) {
+  async function readAt(user_id: string, texts: string[], fieldOf: (at: number | null) => FieldProblem['field']) {
     const data = { texts, max_bytes: MAX_READ_BYTES };
     const all = await inTurn(user_id, () => inSubprocess<Read[]>(MODULE, data, LIMITS)).catch(refuseLong);
     const mistakes = all.flatMap(({ scenario, problems }, at) => {
       const unfit = scenario && textProblem(scenario.scenario) ? [UNFIT] : problems;
       // One that takes too long is not known among several.
-      const field = all.length < texts.length ? fieldOf(-1) : fieldOf(at);
+      const field = fieldOf(all.length < texts.length ? null : at);
       return unfit.map((mistake) => problemOf(mistake, field));
     });
     if (mistakes.length > 0) throw new InvalidFields(...mistakes.slice(0, MAX_MISTAKES));

@@ -166,7 +166,7 @@ export const AgentConfig = Type.Object(
           }),
         ),
       },
-      'What calls of this agent may use up.',
+      'Limits on the calls of this agent.',
     ),
     transfer: section(
       { type: Type.Optional(TransferType) },

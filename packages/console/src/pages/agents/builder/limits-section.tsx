@@ -6,7 +6,7 @@ export function LimitsSection() {
     <div className="columns">
       <NumberField
         path={['limits', 'max_duration_s']}
-        hint="Then the call is hung up. Empty: the service’s own limit, which also holds for longer ones."
+        hint="The call is hung up after this time. The service’s limit applies if this is empty, or longer."
       />
     </div>
   );

@@ -64,7 +64,7 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     valueAt(config, ['inbound', 'fallback_number']) === undefined ? 'No fallback' : 'Fallback number',
   limits: (config) => {
     const most = valueAt(config, ['limits', 'max_duration_s']);
-    return typeof most === 'number' ? `At most ${secondsOf(most)}` : 'None of its own';
+    return typeof most === 'number' ? `At most ${secondsOf(most)}` : 'No limit of its own';
   },
   recording: (config) => {
     const consent = valueAt(config, ['recording', 'consent', 'type']) ?? 'none';
