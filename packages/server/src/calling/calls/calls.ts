@@ -26,24 +26,24 @@ interface Deps extends Pick<Platform, 'db'> {
 
 /** Phone calls: sessions with a `call_status`. */
 export function createCalls({ db, agents, sessions, transfers, decisions, compliance }: Deps) {
-  /** The call that a scheduled call has become, which goes by the id of the latter as well. Throws `error` for none. */
-  async function getPlaced(id: string, caller: string | null, error: unknown): Promise<Session> {
-    const call_id = error instanceof AppError && error.code === 'not_found' ? await placedAs(db, id) : null;
-    if (call_id === null) throw error;
-    return sessions.get(call_id, caller);
+  /**
+   * Finding of a call, also by the id of a scheduled call that has become it. Throws `not_found` if it is not a call,
+   * unknown, or another user's.
+   */
+  function reading<T extends Pick<Session, 'call_status'>>(read: (id: string, caller: string | null) => Promise<T>) {
+    return async (id: string, caller: string | null): Promise<T> => {
+      const call = await read(id, caller).catch(async (error: unknown) => {
+        const call_id = error instanceof AppError && error.code === 'not_found' ? await placedAs(db, id) : null;
+        if (call_id === null) throw error;
+        return read(call_id, caller);
+      });
+      if (call.call_status === null) throw new AppError('not_found');
+      return call;
+    };
   }
 
-  /** Throws `not_found` if it is not a call, unknown, or another user's. */
-  async function get(id: string, caller: string | null): Promise<Session> {
-    let session: Session;
-    try {
-      session = await sessions.get(id, caller);
-    } catch (error) {
-      session = await getPlaced(id, caller, error);
-    }
-    if (session.call_status === null) throw new AppError('not_found');
-    return session;
-  }
+  const get = reading((id, caller) => sessions.get(id, caller));
+  const state = reading(sessions.state);
 
   /** Hangs up, or cancels a ringing call. No effect on an ended call. */
   async function end(id: string, caller: string | null): Promise<Session> {
@@ -98,6 +98,7 @@ export function createCalls({ db, agents, sessions, transfers, decisions, compli
 
   return {
     get,
+    state,
     job,
     end,
     reportOutcome,
@@ -131,7 +132,7 @@ function sipView({ sip, sip_call_id, carrier_call_sid }: SipColumns) {
 }
 
 /** A call in responses. */
-export function view<T extends Session>(call: T) {
+export function view<T extends { id: string }>(call: T) {
   return { ...call, call_id: call.id };
 }
 

@@ -62,7 +62,7 @@ export function callRoutes(app: Server, calls: Calls): void {
         response: responses({ 200: CallState }, 404, 422),
       },
     },
-    async (request) => view(await calls.get(request.params.call_id, request.caller)),
+    async (request) => view(await calls.state(request.params.call_id, request.caller)),
   );
   app.post(
     '/api/calls/:call_id/end',

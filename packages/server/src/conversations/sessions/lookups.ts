@@ -14,11 +14,26 @@ type Key = 'id' | 'room_name';
 /** Sessions with any of these values in the column. */
 type Query<T> = (column: Key, names: string[]) => RawBuilder<T>;
 
+/** Columns of the status of a call, which clients ask for again and again: parsing all of a row costs them time. */
+const STATE_COLUMNS = [
+  'id',
+  'user_id',
+  'status',
+  'room_name',
+  'call_status',
+  'call_direction',
+  'outbound_phone_number',
+  'started_at',
+  'ended_at',
+  'duration',
+] as const;
+type SessionState = Pick<Session, (typeof STATE_COLUMNS)[number]>;
+
 type Found = Session & { agent_name: string | null; session_data: JsonObject | null };
 
 /** Finds one session, batched with concurrent lookups; undefined if there is none. */
 export function createLookups(db: Db) {
-  const batched = <T extends Session>(column: Key, query: Query<T>) =>
+  const batched = <T extends Pick<Session, Key>>(column: Key, query: Query<T>) =>
     createBatcher<string, T | undefined>({
       limits: LIMITS,
       runBatch: async (names) => {
@@ -37,6 +52,7 @@ export function createLookups(db: Db) {
   return {
     byId: batched('id', where),
     byRoom: batched('room_name', where),
+    stateById: batched('id', stateWhere),
     /** The same with the columns that are shown. */
     shownById: async (id: string) => whole(await shownById(id)),
     shownByRoom: async (room_name: string) => whole(await shownByRoom(room_name)),
@@ -46,6 +62,10 @@ export function createLookups(db: Db) {
 const where: Query<Session> = (column, names) => sql`
   -- prepared: find_sessions_by_${sql.raw(column)}
   select ${SESSION_COLUMNS} from sessions where ${isAny(column, names)}`;
+
+const stateWhere: Query<SessionState> = (column, names) => sql`
+  -- prepared: find_states_by_${sql.raw(column)}
+  select ${sql.raw(STATE_COLUMNS.join())} from sessions where ${isAny(column, names)}`;
 
 // Joins the agents' names: a second lookup would cost as much as the first.
 const shownWhere: Query<Found> = (column, names) => sql`

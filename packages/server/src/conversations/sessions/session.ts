@@ -24,7 +24,7 @@ export function numbersOf(
 }
 
 /** The session, if the caller may see it. Throws `not_found`. */
-export function owned<T extends Session>(session: T | undefined, caller: string | null): T {
+export function owned<T extends Pick<Session, 'user_id'>>(session: T | undefined, caller: string | null): T {
   if (!session || (caller !== null && session.user_id !== caller)) throw new AppError('not_found');
   return session;
 }

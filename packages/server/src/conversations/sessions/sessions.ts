@@ -98,8 +98,8 @@ export function createSessions(deps: Deps) {
 
   /** Throws `not_found` for an id that is unknown, malformed or another user's. */
   async function get(id: string, caller: string | null, within?: Db): Promise<Session> {
-    if (!isId(id)) throw new AppError('not_found');
-    return owned(within ? await findSession(within, id) : await lookups.byId(id.toLowerCase()), caller);
+    const find = () => (within ? findSession(within, id) : lookups.byId(id.toLowerCase()));
+    return owned(isId(id) ? await find() : undefined, caller);
   }
 
   async function getByRoom(room_name: string, caller: string | null): Promise<Session> {

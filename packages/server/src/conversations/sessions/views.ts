@@ -20,6 +20,11 @@ export function createViews({ db, agents, lookups }: Deps) {
     return owned(isId(id) ? await lookups.shownById(id.toLowerCase()) : undefined, caller);
   }
 
+  /** The same with only what its status says. */
+  async function state(id: string, caller: string | null) {
+    return owned(isId(id) ? await lookups.stateById(id.toLowerCase()) : undefined, caller);
+  }
+
   async function showByRoom(room_name: string, caller: string | null): Promise<ShownSession> {
     return owned(textProblem(room_name) ? undefined : await lookups.shownByRoom(room_name), caller);
   }
@@ -34,6 +39,7 @@ export function createViews({ db, agents, lookups }: Deps) {
 
   return {
     show,
+    state,
     showByRoom,
     list,
     listCalls: async (filter: SessionFilter, page: PageRequest) =>
