@@ -87,3 +87,5 @@ try {
   await bench.end();
   await postgres.remove();
 }
+// The native library of media rooms keeps a process running.
+process.exit();
