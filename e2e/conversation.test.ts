@@ -6,13 +6,19 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { assertHeard, missingVoice } from '@switchboard/testkit/voice.ts';
 import { type Line, MODEL_KEY, openSpokenCalls } from './support/spoken-calls.ts';
+import { compareWaits } from './support/waits.ts';
 
 /** The sentence of the instructions that answers the caller's question. */
 const OPENING = 'The library opens at ten on Sundays.';
+const OPENING_QUESTION = 'When do you open on Sunday?';
 
 /** The greeting of an answering machine, whose last words say what it is. */
 const MACHINE =
   'This is the library and nobody is here to take your call now so please leave a message after the tone and we will call you back.';
+
+const QUESTIONS = [OPENING_QUESTION, 'Where can I park?', OPENING_QUESTION, 'Can I bring my dog?', OPENING_QUESTION];
+/** The median difference of the API's latency and the one in the recording: without correction it is two transits. */
+const HIDDEN_MS = 75;
 
 const missing = missingParts() ?? missingVoice();
 if (missing) {
@@ -33,7 +39,7 @@ if (missing) {
     await lines(1);
     assertHeard(await voice.recognize(caller.heard()), 'Welcome to the library.');
 
-    await caller.say(await voice.speak('When do you open on Sunday?'));
+    await caller.say(await voice.speak(OPENING_QUESTION));
     const items = await lines(3);
     assert.deepEqual(
       items.map(({ speaker }) => speaker),
@@ -41,7 +47,7 @@ if (missing) {
     );
     const [greeting, question, answer] = items.map(({ content }) => content);
     assert.equal(greeting, 'Welcome to the library.');
-    assertHeard(question, 'When do you open on Sunday?');
+    assertHeard(question, OPENING_QUESTION);
     assert.equal(answer, OPENING);
     assertHeard(await voice.recognize(caller.heard()), OPENING);
 
@@ -92,10 +98,31 @@ if (missing) {
     }
   });
 
+  test('the reported latency is what the caller waited, in a recording of both sides', async (t) => {
+    const spoken = await Promise.all(QUESTIONS.map((question) => voice.speak(question)));
+    const config = { instructions: OPENING, greeting: 'Welcome to the library.' };
+    const { call_id, caller, lines } = await answeredCall(config);
+    await lines(1);
+    for (const [index, question] of spoken.entries()) {
+      await caller.say(question);
+      await lines(3 + 2 * index);
+    }
+    const { body } = await eventually(
+      () => service.request('GET', `/api/sessions/${call_id}/turns`),
+      (turns) => turns.body.items.length === QUESTIONS.length,
+    );
+    const { waits, hidden, late, median } = compareWaits(caller.recording(), body.items);
+    t.diagnostic(
+      `waited ${waits.join(', ')} ms; longer than reported by ${hidden.join(', ')} ms; end late by ${late.join(', ')}`,
+    );
+    assert.equal(waits.length, QUESTIONS.length);
+    assert.ok(Math.abs(median) <= HIDDEN_MS, `the median differs by ${median} ms`);
+  });
+
   test('a caller who pauses after "Hello." goes on in the same turn', async () => {
     const { caller, lines } = await answeredCall({ instructions: `Be kind. ${OPENING}`, greeting: 'Welcome.' });
     await lines(1);
-    const [hello, question] = [await voice.speak('Hello.'), await voice.speak('When do you open on Sunday?')];
+    const [hello, question] = [await voice.speak('Hello.'), await voice.speak(OPENING_QUESTION)];
     // Longer than the wait after any other words, which answers a question, and shorter than people do.
     const pause = new Int16Array(0.7 * 24_000);
     await caller.say(Int16Array.from([...hello, ...pause, ...question]));
@@ -127,7 +154,7 @@ if (missing) {
   test('an answering machine is hung up on without a word; a person is greeted, and said to be one', async () => {
     const config = { greeting: 'Hello, this is the library.', voicemail: {} };
     // The callee speaks at once: speech that has to be created first would follow a silence.
-    const [recording, hello] = [await voice.speak(MACHINE), await voice.speak('When do you open on Sunday?')];
+    const [recording, hello] = [await voice.speak(MACHINE), await voice.speak(OPENING_QUESTION)];
     const machine = await answeredCall(config);
     await machine.caller.say(recording);
     const ended = await reaches(service, machine.call_id, 'COMPLETED');
@@ -158,7 +185,7 @@ if (missing) {
     const stop = await voice.speak('Please stop calling me.');
     const { caller, call_id, lines } = await answeredCall({ greeting: 'Hello.', compliance: { disclosure, opt_out } });
     // Nobody can interrupt it.
-    await caller.say(await voice.speak('When do you open on Sunday?'));
+    await caller.say(await voice.speak(OPENING_QUESTION));
     const [first] = await lines(2);
     assert.deepEqual([first?.speaker, first?.content], ['AGENT', disclosure.text]);
     assert.match(await voice.recognize(caller.heard()), /^This is a computer\W+It calls for the library/i);

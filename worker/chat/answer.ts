@@ -3,7 +3,7 @@
  * and tools, but without a room. What it would say is sent as words.
  */
 import { llm, voice } from '@livekit/agents';
-import type { ChatTurn } from '@switchboard/client';
+import type { ChatToolCall, ChatTurn } from '@switchboard/client';
 import type { ConversationConfig } from '../conversation/config.ts';
 import type { FunctionSettings } from '../conversation/functions.ts';
 import { createTools } from '../conversation/tools.ts';
@@ -15,8 +15,6 @@ import { argumentsOf, stored, WritingAgent } from './writing-agent.ts';
 const MAX_CONTENT = 8_000;
 const MAX_NAME = 100;
 const NOT_IN_A_CHAT = 'This is not possible in a chat in writing, which has no phone. Tell the user, and go on.';
-
-type ToolCall = NonNullable<ChatTurn['messages'][number]['tool_calls']>[number];
 
 interface Asked {
   turn: ChatTurn;
@@ -86,7 +84,7 @@ function contextOf({ messages }: ChatTurn): { history: llm.ChatContext; question
 }
 
 /** A call of an earlier turn and its result. Without a result models refuse a call. */
-function itemsOf(call: ToolCall, createdAt: number): llm.ChatItem[] {
+function itemsOf(call: ChatToolCall, createdAt: number): llm.ChatItem[] {
   if (call.result === null) return [];
   const { name, result: output, is_error: isError } = call;
   // Unique, and in a form that every provider takes: models give some of their ids again in another turn.

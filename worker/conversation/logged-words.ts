@@ -4,23 +4,21 @@ const PERSONAL = 'lk.pii.';
 const TELLING = ['debug', 'trace'];
 
 /** Leaves them out of what a process logs: the library logs each answer of an agent, also at the level `info`. */
-export function leaveOutWords(output: Pick<NodeJS.WriteStream, 'write'>, level: string): void {
-  if (TELLING.includes(level)) return;
+export function leaveOutWords(output: Output, level: string): void {
+  if (!TELLING.includes(level)) changeLines(output, (line) => (line.includes(PERSONAL) ? without(line) : line));
+}
+
+type Output = Pick<NodeJS.WriteStream, 'write'>;
+
+/** Changes each line that a process writes to its output. */
+export function changeLines(output: Output, change: (line: string) => string): void {
   const write = output.write.bind(output) as (chunk: unknown, ...others: unknown[]) => boolean;
-  output.write = (chunk: unknown, ...others: unknown[]) => write(isTelling(chunk) ? without(chunk) : chunk, ...others);
+  output.write = (chunk: unknown, ...others: unknown[]) =>
+    write(typeof chunk === 'string' ? chunk.split('\n').map(change).join('\n') : chunk, ...others);
 }
 
-const isTelling = (chunk: unknown): chunk is string => typeof chunk === 'string' && chunk.includes(PERSONAL);
-
-/** Lines of JSON without these fields. One that cannot be read is left out if it may have any. */
-function without(lines: string): string {
-  return lines
-    .split('\n')
-    .map((line) => (line.includes(PERSONAL) ? readable(line) : line))
-    .join('\n');
-}
-
-function readable(line: string): string {
+/** A line of JSON without these fields; nothing of one that cannot be read, as it may have any. */
+function without(line: string): string {
   try {
     const fields = Object.entries(JSON.parse(line) as object);
     return JSON.stringify(Object.fromEntries(fields.filter(([name]) => !name.startsWith(PERSONAL))));

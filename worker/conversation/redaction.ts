@@ -6,6 +6,7 @@ import { redactJson } from '@switchboard/redaction/json';
 import { patternProblem } from '@switchboard/redaction/patterns';
 import type { Rules } from '@switchboard/redaction/types';
 import type { ChatEvent } from '../chat/reporter.ts';
+import { changeLines } from './logged-words.ts';
 
 type Tell = (event: ChatEvent) => void;
 
@@ -30,8 +31,7 @@ export function redactLines(redactor: Redactor): (speaker: string, text: string)
 
 /** Redacts the lines of a log that a process writes to its output. */
 export function redactOutput(output: Pick<NodeJS.WriteStream, 'write'>, { redact }: Redactor): void {
-  const write = output.write.bind(output) as (chunk: unknown, ...others: unknown[]) => boolean;
-  const redactLine = (line: string): string => {
+  changeLines(output, (line) => {
     if (!line.startsWith('{')) return redact(line).text;
     try {
       const { level, time, pid, ...others } = JSON.parse(line) as Record<string, unknown>;
@@ -39,9 +39,7 @@ export function redactOutput(output: Pick<NodeJS.WriteStream, 'write'>, { redact
     } catch {
       return redact(line).text;
     }
-  };
-  output.write = (chunk: unknown, ...others: unknown[]) =>
-    write(typeof chunk === 'string' ? chunk.split('\n').map(redactLine).join('\n') : chunk, ...others);
+  });
 }
 
 /**

@@ -15,7 +15,8 @@ import { runCommand, UsageError } from './support/command.ts';
 const USAGE = `API keys, made, listed and revoked in the database of the service: DATABASE_URL, or the embedded one in DATA_DIR.
 
 npm run keys -- create --name NAME --role ROLE   makes a key and shows it, this once
-    --user ID         binds the key to one user: required for user, optional for viewer and supervisor
+    --user ID         binds the key to one user: required for user, optional for viewer, supervisor
+                      and worker
     --scopes A,B      limits the key to these parts of the API: ${SCOPES.join(', ')}
     --expires DATE    a date or a time, like 2027-01-31
 npm run keys -- list                             lists all keys, without the keys themselves
@@ -70,7 +71,9 @@ function readKey({ name, role, user, scopes, expires }: Record<string, string | 
   if (bindingOf(role) === 'always' && !user)
     throw new UsageError(`A key of role ${role} needs --user, the user it is bound to.`);
   if (bindingOf(role) === 'never' && user)
-    throw new UsageError(`--user is for keys of role user, viewer or supervisor; a ${role} key acts for any user.`);
+    throw new UsageError(
+      `--user is for keys of role user, viewer, supervisor or worker; a ${role} key acts for any user.`,
+    );
   if (expires !== undefined && Number.isNaN(Date.parse(expires)))
     throw new UsageError(`--expires must be a date like 2027-01-31, not "${expires}".`);
   const wanted = scopes?.split(',') ?? null;

@@ -14,7 +14,7 @@ type Parts = Omit<Parameters<typeof createChats>[0], 'opening' | 'signals'> &
 
 /** Chats, and who answers them: workers that claim tasks, or this process for a simulated provider. */
 export function chatFeature(parts: Parts, maxStreamsPerUser: number): Feature {
-  const signals = createTurnSignals();
+  const signals = createTurnSignals(parts);
   const chats = createChats({ ...parts, opening: createOpening(parts), signals });
   const task = createTurnTask({ ...parts, onChange: signals.fire });
   const work = createSimulatedTurns({ ...parts, task });

@@ -265,7 +265,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     privacyFeature({ ...base, agents, sessions, numbers, usage, runner, features: () => features }),
     { work: createRetention({ ...base, sessions, secrets, dataKeys, features: () => features }) },
     healthFeature({ database, metrics, media, carrier, serving, features: () => features }),
-    { routes: (server) => workRoutes(server, work), measure: work.measure },
+    { routes: (server) => workRoutes(server, work), measure: work.measure, erase: work.erase },
     { routes: (server) => taskRoutes(server, tasks) },
     settingsFeature(viewSettings(config.settings)),
     doctorFeature({ database, media, carrier, settings: config.settings }),

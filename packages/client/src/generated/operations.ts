@@ -1239,7 +1239,7 @@ export interface Methods {
     /**
      * Claim tasks for a worker.
      *
-     * Waits up to `wait_s` seconds until there is a task of the kind, and returns up to `capacity` of them, or none. Each is held by this worker alone until `lease_expires_at`; a heartbeat extends that.
+     * Waits up to `wait_s` seconds until there is a task of the kind, and returns up to `capacity` of them, or none. Each is held by this worker alone until `lease_expires_at`; a heartbeat extends that. A key that is bound to a user gets the tasks of this user alone.
      *
      * Roles: `worker`, `service`, `admin`.
      */

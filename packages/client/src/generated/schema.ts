@@ -3595,7 +3595,7 @@ export interface paths {
         put?: never;
         /**
          * Claim tasks for a worker
-         * @description Waits up to `wait_s` seconds until there is a task of the kind, and returns up to `capacity` of them, or none. Each is held by this worker alone until `lease_expires_at`; a heartbeat extends that.
+         * @description Waits up to `wait_s` seconds until there is a task of the kind, and returns up to `capacity` of them, or none. Each is held by this worker alone until `lease_expires_at`; a heartbeat extends that. A key that is bound to a user gets the tasks of this user alone.
          *
          *     Roles: `worker`, `service`, `admin`.
          */
@@ -5072,7 +5072,7 @@ export interface components {
             id: string;
             name: string;
             role: components["schemas"]["KeyRole"];
-            /** @description The user that the key is bound to: always for `user`, optionally for `viewer` and `supervisor`. */
+            /** @description The user that the key is bound to: always for `user`, optionally for `viewer`, `supervisor` and `worker`. */
             user_id: string | null;
             /** @description The parts of the API that the key is limited to; null for all. */
             scopes: components["schemas"]["KeyScope"][] | null;
@@ -5093,7 +5093,7 @@ export interface components {
         ApiKeyCreate: {
             name: string;
             role: components["schemas"]["KeyRole"];
-            /** @description The user that the key is bound to: always for `user`, optionally for `viewer` and `supervisor`. */
+            /** @description The user that the key is bound to: always for `user`, optionally for `viewer`, `supervisor` and `worker`. */
             user_id?: string | null;
             /** @description The parts of the API that the key is limited to; null for all. */
             scopes?: components["schemas"]["KeyScope"][] | null;
@@ -5107,7 +5107,7 @@ export interface components {
             id: string;
             name: string;
             role: components["schemas"]["KeyRole"];
-            /** @description The user that the key is bound to: always for `user`, optionally for `viewer` and `supervisor`. */
+            /** @description The user that the key is bound to: always for `user`, optionally for `viewer`, `supervisor` and `worker`. */
             user_id: string | null;
             /** @description The parts of the API that the key is limited to; null for all. */
             scopes: components["schemas"]["KeyScope"][] | null;
@@ -21832,7 +21832,10 @@ export interface operations {
     claimTasks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -21893,7 +21896,10 @@ export interface operations {
     extendTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
             path: {
                 task_id: string;
             };
@@ -21939,7 +21945,10 @@ export interface operations {
     reportTaskEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
             path: {
                 task_id: string;
             };
@@ -21991,7 +22000,10 @@ export interface operations {
     completeTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
             path: {
                 task_id: string;
             };
@@ -22040,7 +22052,10 @@ export interface operations {
     failTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
             path: {
                 task_id: string;
             };

@@ -1,13 +1,11 @@
-import { type ChatAnswer, type ChatEvent, type FailedOver, SwitchboardError } from '@switchboard/client';
-
-export type ToolCall = ChatAnswer['tool_calls'][number];
+import { type ChatEvent, type ChatToolCall, type FailedOver, SwitchboardError } from '@switchboard/client';
 
 /** A message of either side. */
 export interface ChatLine {
   id: string;
   speaker: 'USER' | 'AGENT';
   content: string;
-  tools: ToolCall[];
+  tools: ChatToolCall[];
   /** Models that failed in the answer, and those that took over. */
   failovers: FailedOver[];
 }
@@ -15,7 +13,7 @@ export interface ChatLine {
 /** As much of an answer as there is. */
 export interface PartialAnswer {
   words: string;
-  tools: ToolCall[];
+  tools: ChatToolCall[];
   failovers: FailedOver[];
 }
 
@@ -38,7 +36,7 @@ export function answerAfter(answer: PartialAnswer, { event, data }: ChatEvent): 
 }
 
 /** The arguments of a tool, one a line. */
-export const argumentsText = ({ arguments: given }: ToolCall) =>
+export const argumentsText = ({ arguments: given }: ChatToolCall) =>
   Object.entries(given)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join('\n') || 'None';

@@ -9,13 +9,14 @@ In open mode there are no roles.
 | \`viewer\` | dashboards and auditors: reads | one user's, if the key is bound to one, otherwise all users' |
 | \`supervisor\` | the lead of a call center: reads, listens, hangs up, transfers | as for \`viewer\` |
 | \`user\` | one user's own programs | the user's |
-| \`worker\` | an agent worker: reads and reports on calls | all users' |
+| \`worker\` | an agent worker: reads and reports on calls, claims tasks | as for \`viewer\` |
 | \`service\` | your backend: everything | all users' |
 | \`admin\` | operators: everything, and keys of role \`admin\` | all users' |
 
-**Users.** A key of role \`user\` is always bound to a user, one of \`viewer\` or \`supervisor\` may be, the others never are. With a bound key, other users' resources
+**Users.** A key of role \`user\` is always bound to a user, one of \`viewer\`, \`supervisor\` or \`worker\` may be, the others never are. With a bound key, other users' resources
 return 404, another \`x-user-id\` returns 403, and operations on the data of all users return 403. An unbound key names the user in \`x-user-id\`; where the header is
-optional, leaving it out covers all users.
+optional, leaving it out covers all users. A worker with a bound key claims the tasks of its user alone ([chats](chats.md#who-answers)); the calls that it gets are up to the media
+server, which knows no keys: of other users' calls it can read and report nothing.
 
 **Scopes.** A key can be limited to parts of the API: \`"scopes": ["calls", "stats"]\`. The second column is the scope of each operation; the \`console\` ones are in none,
 so that every key can sign in to the console. Another operation returns 403 \`scope_not_allowed\`.

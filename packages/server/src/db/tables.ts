@@ -289,6 +289,7 @@ export interface Tables
     lease_token: Generated<number>;
     again_at: Date | null;
     created_at: Date;
+    user_id: string | null;
   };
   media_events: { id: string; body: string; room_name: string | null; received_at: Date; handled_at: Date | null };
 }

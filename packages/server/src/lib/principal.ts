@@ -56,7 +56,7 @@ export interface Principal {
 /** Whether a principal of this role is bound to a user: always, never, or as its maker chooses. */
 export function bindingOf(role: Role): 'always' | 'never' | 'optional' {
   if (role === 'user') return 'always';
-  return role === 'viewer' || role === 'supervisor' ? 'optional' : 'never';
+  return role === 'viewer' || role === 'supervisor' || role === 'worker' ? 'optional' : 'never';
 }
 
 /** Whether a JWT's subject is a valid user id: an external provider's JSON may contain anything. */

@@ -89,7 +89,7 @@ export function createRunner({ db, clock, log, metrics, intervalMs, kinds }: Dep
   async function addRecurring(): Promise<void> {
     const due_at = clock.now();
     const recurring = Object.entries(kinds()).filter(([, { everyMs }]) => everyMs !== undefined);
-    const work = recurring.map(([kind]) => ({ kind, key: '', payload: {}, due_at }));
+    const work = recurring.map(([kind]) => ({ kind, key: '', payload: {}, due_at, user_id: null }));
     if (work.length > 0) await addWork(db, work, false, due_at);
   }
 

@@ -9,6 +9,8 @@ export interface NewWork {
   key: string;
   payload: object;
   due_at: Date;
+  /** The user whose task it is. */
+  user_id: string | null;
 }
 
 /** Work that this process holds. */
@@ -21,11 +23,14 @@ export interface Held {
   attempts: number;
   last_error: string | null;
   lease_token: number;
+  user_id: string | null;
 }
 
 /** How much of a kind may be taken, and for how long. */
 export interface Wanted {
   kind: string;
+  /** Tasks of this user alone; without, all but those of users that are wanted by themselves. */
+  user_id?: string | null;
   room: number;
   leaseMs: number;
 }
@@ -36,11 +41,12 @@ export interface Settled extends Pick<Held, 'id' | 'lease_token' | 'attempts'> {
   last_error: string | null;
 }
 
-export type WorkRow = Omit<Selectable<Tables['work']>, 'payload' | 'lease_token' | 'again_at'>;
+export type WorkRow = Omit<Selectable<Tables['work']>, 'payload' | 'lease_token' | 'again_at' | 'user_id'>;
 
 /** Nobody holds it, by the database's clock, which all replicas share. */
 const FREE = sql<boolean>`(leased_until is null or leased_until <= now())`;
-const HELD = sql`work.id, work.kind, work.key, work.payload, work.attempts, work.last_error, work.lease_token`;
+const HELD = sql`work.id, work.kind, work.key, work.payload, work.attempts, work.last_error, work.lease_token,
+  work.user_id`;
 
 /**
  * Adds work in the transaction of the change that asks for it. Of waiting work with the same key the earlier due time
@@ -50,14 +56,15 @@ export async function addWork(db: Db, work: NewWork[], restarts: boolean, now: D
   // In the order of their keys: otherwise two transactions that add the same work could deadlock.
   await sql`
     -- prepared: add_work
-    insert into work (id, kind, key, payload, due_at, created_at)
-    select id, kind, key, payload, due_at, ${now.toISOString()}::timestamptz from unnest(
+    insert into work (id, kind, key, payload, due_at, user_id, created_at)
+    select id, kind, key, payload, due_at, user_id, ${now.toISOString()}::timestamptz from unnest(
       ${work.map(() => newId())}::uuid[], ${work.map(({ kind }) => kind)}::text[], ${work.map(({ key }) => key)}::text[],
       ${work.map(({ payload }) => JSON.stringify(payload))}::jsonb[],
-      ${work.map(({ due_at }) => due_at.toISOString())}::timestamptz[]
-    ) as added (id, kind, key, payload, due_at) order by kind, key
+      ${work.map(({ due_at }) => due_at.toISOString())}::timestamptz[], ${work.map(({ user_id }) => user_id)}::text[]
+    ) as added (id, kind, key, payload, due_at, user_id) order by kind, key
     on conflict (kind, key) do update set
       payload = excluded.payload,
+      user_id = excluded.user_id,
       due_at = case
         when work.leased_until is not null then work.due_at
         when ${restarts}::boolean then excluded.due_at
@@ -74,22 +81,29 @@ export async function addWork(db: Db, work: NewWork[], restarts: boolean, now: D
 
 /** Takes due work of these kinds, the longest due first; what another process holds or locks is skipped. */
 export async function takeDue(db: Db, wanted: Wanted[], now: Date): Promise<Held[]> {
+  const isDue = sql<boolean>`work.kind = wanted.kind and due_at <= ${now.toISOString()}::timestamptz and ${FREE}`;
+  const apart = wanted.flatMap(({ kind, user_id }) => (user_id ? [`${kind} ${user_id}`] : []));
   const { rows } = await sql<Held>`
     -- prepared: take_due_work
-    with due as (
-      select due.id, wanted.lease_ms from unnest(
-        ${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ room }) => room)}::integer[],
-        ${wanted.map(({ leaseMs }) => leaseMs)}::integer[]
-      ) as wanted (kind, room, lease_ms)
-      cross join lateral (
-        select id from work
-        where kind = wanted.kind and due_at <= ${now.toISOString()}::timestamptz and ${FREE}
+    with wanted as (
+      select * from unnest(
+        ${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ user_id = null }) => user_id)}::text[],
+        ${wanted.map(({ room }) => room)}::integer[], ${wanted.map(({ leaseMs }) => leaseMs)}::integer[]
+      ) as wanted (kind, user_id, room, lease_ms)
+    ), of_all as (
+      select due.id from wanted cross join lateral (
+        select id from work where ${isDue} and (work.user_id is null or work.kind || ' ' || work.user_id <> all (${apart}::text[]))
         order by due_at limit wanted.room for update skip locked
-      ) as due
+      ) as due where wanted.user_id is null
+    ), of_one as (
+      select due.id from wanted cross join lateral (
+        select id from work where ${isDue} and work.user_id = wanted.user_id
+        order by due_at limit wanted.room for update skip locked
+      ) as due where wanted.user_id is not null
     )
     update work set attempts = attempts + 1, lease_token = lease_token + 1, again_at = null,
-      leased_until = now() + due.lease_ms * interval '1 millisecond'
-    from due where work.id = due.id returning ${HELD}`.execute(db);
+      leased_until = now() + (select lease_ms from wanted where wanted.kind = work.kind limit 1) * interval '1 millisecond'
+    where id = any (array(select id from of_all union all select id from of_one)) returning ${HELD}`.execute(db);
   return rows;
 }
 
@@ -160,6 +174,15 @@ export async function findPayload(db: Db, kind: string, key: string): Promise<Js
   return (await query.executeTakeFirst())?.payload ?? null;
 }
 
+/** How far work of one kind is, by key: another text once it was taken, extended, ended or added anew. */
+export async function readProgress(db: Db, kind: string, keys: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ key: string; version: string | null }>`
+    -- prepared: read_progress
+    select asked.key, work.xmin::text as version from unnest(${keys}::text[]) as asked (key)
+    left join work on work.kind = ${kind} and work.key = asked.key`.execute(db);
+  return new Map(rows.map(({ key, version }) => [key, version ?? '']));
+}
+
 /** Counts of the work of one kind. */
 export interface KindCounts {
   kind: string;
@@ -211,6 +234,11 @@ export async function lockHeld(trx: Db, id: string, lease_token: number): Promis
     trx,
   );
   return rows[0];
+}
+
+/** Deletes the tasks of a user, whoever holds them. */
+export async function deleteTasksOf(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('work').where('user_id', '=', user_id).execute();
 }
 
 /** Deletes work, whoever holds it; returns the keys of what there was. */

@@ -1,11 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { needs } from '../http/access.ts';
 import { SMALL_BODY } from '../http/json-body.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { Id } from '../http/wire.ts';
-import { AppError } from '../lib/errors.ts';
+import { UserHeader as headers, Id } from '../http/wire.ts';
 import {
   ClaimedTasks,
   TaskClaim,
@@ -19,11 +16,7 @@ import {
 import type { Tasks } from './tasks.ts';
 
 const tags = ['sessions'];
-const config = {
-  access: 'operate',
-  isForWorkers: true,
-  restriction: 'tasks of all users: not with a key that is bound to a user',
-} as const;
+const config = { access: 'operate', isForWorkers: true } as const;
 const params = Type.Object({ task_id: Id });
 
 /** For workers: tasks that need a model. */
@@ -38,17 +31,18 @@ export function taskRoutes(app: Server, tasks: Tasks): void {
         operationId: 'claimTasks',
         summary: 'Claim tasks for a worker',
         description:
-          'Waits up to `wait_s` seconds until there is a task of the kind, and returns up to `capacity` of them, or none. Each is held by this worker alone until `lease_expires_at`; a heartbeat extends that.',
+          'Waits up to `wait_s` seconds until there is a task of the kind, and returns up to `capacity` of them, or none. Each is held by this worker alone until `lease_expires_at`; a heartbeat extends that. A key that is bound to a user gets the tasks of this user alone.',
+        headers,
         body: TaskClaim,
         response: responses({ 200: ClaimedTasks }, 413, 415, 422),
       },
     },
     async (request, reply) => {
-      assertUnbound(request);
       const { kind, capacity = 1, wait_s = 0 } = request.body;
       const left = new AbortController();
       reply.raw.on('close', () => left.abort());
-      return { tasks: await tasks.claim(kind, capacity, wait_s * 1000, left.signal) };
+      const wanted = { kind, user_id: request.caller, capacity, waitMs: wait_s * 1000, signal: left.signal };
+      return { tasks: await tasks.claim(wanted) };
     },
   );
   app.post(
@@ -61,14 +55,12 @@ export function taskRoutes(app: Server, tasks: Tasks): void {
         summary: 'Extend the lease of a task',
         description: '409 `lease_lost` once another worker may have the task, or nobody needs its result any more.',
         params,
+        headers,
         body: TaskLease,
         response: responses({ 200: TaskExtended }, 409, 413, 415, 422),
       },
     },
-    async (request) => {
-      assertUnbound(request);
-      return tasks.renew(request.params.task_id, request.body.lease_token);
-    },
+    async (request) => tasks.renew(named(request)),
   );
   app.post(
     '/api/worker/tasks/:task_id/events',
@@ -82,15 +74,12 @@ export function taskRoutes(app: Server, tasks: Tasks): void {
         description:
           'Streamed to whoever waits for the result. Extends the lease as a heartbeat does. 409 `lease_lost` for a worker that does not hold the task any more.',
         params,
+        headers,
         body: TaskEvents,
         response: responses({ 200: TaskExtended }, 409, 413, 415, 422),
       },
     },
-    async (request) => {
-      assertUnbound(request);
-      const { lease_token, events } = request.body;
-      return tasks.report(request.params.task_id, lease_token, events);
-    },
+    async (request) => tasks.report(named(request), request.body.events),
   );
   app.post(
     '/api/worker/tasks/:task_id/complete',
@@ -103,15 +92,14 @@ export function taskRoutes(app: Server, tasks: Tasks): void {
         description:
           'Each task has one result: 409 `lease_lost` for a late one. 422 for a result that does not match the schema of the kind; the worker still holds the task then.',
         params,
+        headers,
         body: TaskResult,
         response: responses({ 200: TaskEnded }, 409, 413, 415, 422),
       },
     },
     async (request) => {
-      assertUnbound(request);
-      const { task_id } = request.params;
-      await tasks.complete(task_id, request.body.lease_token, request.body.result);
-      return { task_id };
+      await tasks.complete(named(request), request.body.result);
+      return { task_id: request.params.task_id };
     },
   );
   app.post(
@@ -125,21 +113,20 @@ export function taskRoutes(app: Server, tasks: Tasks): void {
         description:
           'A `retryable` one goes to another worker after a pause: a second, up to three attempts; of the kind `analysis` five seconds, doubled each time, up to five attempts. Any other is given up.',
         params,
+        headers,
         body: TaskFailure,
         response: responses({ 200: TaskEnded }, 409, 413, 415, 422),
       },
     },
     async (request) => {
-      assertUnbound(request);
-      const { lease_token, ...failure } = request.body;
-      await tasks.fail(request.params.task_id, lease_token, failure);
+      const { lease_token: _, ...failure } = request.body;
+      await tasks.fail(named(request), failure);
       return { task_id: request.params.task_id };
     },
   );
 }
 
-/** Tasks contain data of all users. */
-function assertUnbound({ principal }: FastifyRequest): void {
-  if (principal && principal.user_id !== null)
-    throw new AppError('role_not_allowed', { detail: needs('This operation', ['worker', 'service', 'admin'], true) });
+function named(request: { params: { task_id: string }; body: { lease_token: number }; caller: string | null }) {
+  const { params, body, caller } = request;
+  return { id: params.task_id, lease_token: body.lease_token, caller };
 }

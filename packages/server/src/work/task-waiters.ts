@@ -3,23 +3,33 @@ import type { Held } from './store.ts';
 
 /** How often tasks are looked for that other processes have added, or that have become due, while workers wait. */
 const EVERY_MS = 1_000;
+/** The same for a while after a task: who chats will send another message, and waits for its answer. */
+const SOON_MS = 100;
+const BUSY_MS = 60_000;
 
-interface Claim {
+export interface Claim {
   kind: string;
+  /** The only user whose tasks the worker does; null if it does everybody's. */
+  user_id: string | null;
   capacity: number;
   waitMs: number;
   /** Fires when the worker has disconnected. */
   signal: AbortSignal;
 }
 
-interface Waiter extends Pick<Claim, 'kind' | 'capacity'> {
+/** How many tasks of a kind workers have room for: of one user, or of all others. */
+export interface Room extends Pick<Claim, 'kind' | 'user_id'> {
+  room: number;
+}
+
+interface Waiter extends Pick<Claim, 'kind' | 'user_id' | 'capacity'> {
   resolve: (tasks: Held[]) => void;
 }
 
 interface Deps {
   clock: Clock;
-  /** Takes up to `room` due tasks of a kind. */
-  take: (kind: string, room: number) => Promise<Held[]>;
+  /** Takes due tasks. */
+  take: (rooms: Room[]) => Promise<Held[]>;
   /** Lets go of tasks that nobody waits for any more. */
   putBack: (tasks: Held[]) => Promise<void>;
 }
@@ -31,11 +41,12 @@ export function createWaiters({ clock, take, putBack }: Deps) {
   const stopping = new AbortController();
   let waking = new AbortController();
   let looking: Promise<void> | null = null;
+  let busyUntil = 0;
 
   /** Tasks for a worker; none after `waitMs`. */
-  async function claim({ kind, capacity, waitMs, signal }: Claim): Promise<Held[]> {
+  async function claim({ kind, user_id, capacity, waitMs, signal }: Claim): Promise<Held[]> {
     const { promise, resolve } = Promise.withResolvers<Held[]>();
-    const waiter = { kind, capacity, resolve };
+    const waiter = { kind, user_id, capacity, resolve };
     const served = new AbortController();
     waiting.add(waiter);
     if (looking) wake();
@@ -61,22 +72,30 @@ export function createWaiters({ clock, take, putBack }: Deps) {
     while (waiting.size > 0) {
       waking = new AbortController();
       // A database that fails is asked again.
-      for (const kind of new Set(Array.from(waiting, (one) => one.kind))) await serve(kind).catch(() => {});
-      if (waiting.size > 0) await clock.sleep(EVERY_MS, waking.signal).catch(() => {});
+      await serve().catch(() => {});
+      const pause = performance.now() < busyUntil ? SOON_MS : EVERY_MS;
+      if (waiting.size > 0) await clock.sleep(pause, waking.signal).catch(() => {});
     }
     looking = null;
   }
 
-  async function serve(kind: string): Promise<void> {
-    const room = [...waiting].reduce((sum, one) => sum + (one.kind === kind ? one.capacity : 0), 0);
-    let tasks = await take(kind, room);
+  /** Serves a user's own workers first; others get what is left of its tasks at the next look. */
+  async function serve(): Promise<void> {
+    const rooms = roomsOf(waiting);
+    const held = await take([...rooms.values()]);
+    if (held.length > 0) busyUntil = performance.now() + BUSY_MS;
+    const taken = Map.groupBy(held, ({ kind, user_id }) => {
+      const own = keyOf({ kind, user_id });
+      return rooms.has(own) ? own : keyOf({ kind, user_id: null });
+    });
     for (const waiter of waiting) {
-      if (waiter.kind !== kind || tasks.length === 0) continue;
+      const tasks = taken.get(keyOf(waiter));
+      if (!tasks?.length) continue;
       waiting.delete(waiter);
-      waiter.resolve(tasks.slice(0, waiter.capacity));
-      tasks = tasks.slice(waiter.capacity);
+      waiter.resolve(tasks.splice(0, waiter.capacity));
     }
-    if (tasks.length > 0) await putBack(tasks);
+    const left = [...taken.values()].flat();
+    if (left.length > 0) await putBack(left);
   }
 
   return {
@@ -85,4 +104,15 @@ export function createWaiters({ clock, take, putBack }: Deps) {
     /** Lets all workers go, also those that ask from now on. */
     stop: (): void => stopping.abort(),
   };
+}
+
+const keyOf = ({ kind, user_id }: Pick<Room, 'kind' | 'user_id'>) => (user_id === null ? kind : `${kind} ${user_id}`);
+
+function roomsOf(waiters: Iterable<Waiter>): Map<string, Room> {
+  const rooms = new Map<string, Room>();
+  for (const { kind, user_id, capacity } of waiters) {
+    const key = keyOf({ kind, user_id });
+    rooms.set(key, { kind, user_id, room: (rooms.get(key)?.room ?? 0) + capacity });
+  }
+  return rooms;
 }

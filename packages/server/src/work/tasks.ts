@@ -10,7 +10,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Serving } from './serving.ts';
 import { deleteWork, type Held, lockHeld, renewLeases, settleWork, takeDue } from './store.ts';
 import type { TaskKindName } from './task-schema.ts';
-import { createWaiters } from './task-waiters.ts';
+import { type Claim, createWaiters, type Room } from './task-waiters.ts';
 
 export type Tasks = ReturnType<typeof createTasks>;
 
@@ -44,6 +44,14 @@ interface Failure extends Reason {
   retryable: boolean;
 }
 
+/** A task, as a worker names what it holds. */
+interface Named {
+  id: string;
+  lease_token: number;
+  /** The only user whose tasks the worker does: it has lost the lease of any other. Null if it does everybody's. */
+  caller: string | null;
+}
+
 /** By the names under which work is stored. */
 export type TaskKinds = Record<string, TaskKind>;
 
@@ -65,10 +73,11 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
   const later = (ms: number) => new Date(clock.now().getTime() + ms);
   const waiters = createWaiters({ clock, take, putBack });
 
-  /** Takes due tasks of one kind, in one statement. */
-  async function take(kind: string, room: number): Promise<Held[]> {
-    serving.noteServed(kind);
-    return takeDue(db, [{ kind, room, leaseMs: kindOf(kind).leaseMs }], clock.now());
+  /** Takes due tasks, in one statement. */
+  async function take(rooms: Room[]): Promise<Held[]> {
+    for (const { kind } of rooms) serving.noteServed(kind);
+    const wanted = rooms.map((one) => ({ ...one, leaseMs: kindOf(one.kind).leaseMs }));
+    return takeDue(db, wanted, clock.now());
   }
 
   function putBack(held: Held[], afterMs = 0, last_error: string | null = null): Promise<void> {
@@ -86,9 +95,10 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
   }
 
   /** Up to `capacity` tasks of a kind; waits for the first as long as `waitMs`, or until `signal` fires. */
-  async function claim(kind: string, capacity: number, waitMs: number, signal: AbortSignal) {
-    const wanted = { kind, capacity, waitMs, signal };
-    const held = waitMs > 0 ? await waiters.claim(wanted) : await take(kind, capacity);
+  async function claim({ waitMs, ...wanted }: Claim) {
+    const { kind, user_id, capacity } = wanted;
+    const held =
+      waitMs > 0 ? await waiters.claim({ ...wanted, waitMs }) : await take([{ kind, user_id, room: capacity }]);
     const tasks = await Promise.all(held.map((one) => describe(one).catch((error: unknown) => putOff(one, error))));
     return tasks.filter((task) => task !== null);
   }
@@ -116,9 +126,7 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
   }
 
   /** Extends the lease of a task. Throws `lease_lost`. */
-  function renew(id: string, lease_token: number) {
-    return hold(id, lease_token, extend);
-  }
+  const renew = (task: Named) => hold(task, extend);
 
   async function extend(trx: Db, held: Held) {
     const { leaseMs } = kindOf(held.kind);
@@ -130,29 +138,29 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
    * Stores partial results of a task, and extends its lease. Throws `lease_lost`, and `InvalidFields` for events that
    * do not fit.
    */
-  function report(id: string, lease_token: number, events: JsonObject[]) {
-    return hold(id, lease_token, async (trx, held) => {
+  function report(task: Named, events: JsonObject[]) {
+    return hold(task, async (trx, held) => {
       const kind = kindOf(held.kind);
       for (const [index, event] of events.entries())
         if (!kind.partial || !Check(kind.partial.event, event)) throw unfit(held.kind, ['events', index]);
-      await kind.partial?.report(trx, held.key, lease_token, events);
+      await kind.partial?.report(trx, held.key, task.lease_token, events);
       return extend(trx, held);
     });
   }
 
   /** Ends a task with its result. Throws `lease_lost`, and `InvalidFields` for a result that does not fit. */
-  async function complete(id: string, lease_token: number, result: unknown): Promise<void> {
-    await hold(id, lease_token, async (trx, { kind, key }) => {
+  async function complete(task: Named, result: unknown): Promise<void> {
+    await hold(task, async (trx, { kind, key }) => {
       const { result: schema, complete: store } = kindOf(kind);
       if (!Check(schema, result)) throw unfit(kind, 'result');
-      await store(trx, key, result, lease_token);
+      await store(trx, key, result, task.lease_token);
       await deleteWork(trx, kind, [key]);
     });
   }
 
   /** Lets go of a task: another worker may try it a second later, unless it cannot succeed. Throws `lease_lost`. */
-  async function fail(id: string, lease_token: number, { error, retryable, detail }: Failure): Promise<void> {
-    await hold(id, lease_token, async (trx, held) => {
+  async function fail(task: Named, { error, retryable, detail }: Failure): Promise<void> {
+    await hold(task, async (trx, held) => {
       const { maxAttempts, giveUp, pauseMs } = kindOf(held.kind);
       const due_at = retryable && held.attempts < maxAttempts ? later(pauseMs?.(held.attempts) ?? RETRY_MS) : null;
       if (due_at === null) await giveUp?.(trx, held.key, { error, detail });
@@ -160,10 +168,10 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
     });
   }
 
-  function hold<T>(id: string, lease_token: number, use: (trx: Db, held: Held) => Promise<T>): Promise<T> {
+  function hold<T>({ id, lease_token, caller }: Named, use: (trx: Db, held: Held) => Promise<T>): Promise<T> {
     return db.transaction().execute(async (trx) => {
       const held = isId(id) ? await lockHeld(trx, id, lease_token) : undefined;
-      if (!held) throw new AppError('lease_lost');
+      if (!held || (caller !== null && held.user_id !== caller)) throw new AppError('lease_lost');
       serving.noteServed(held.kind);
       return use(trx, held);
     });

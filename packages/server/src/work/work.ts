@@ -4,7 +4,17 @@ import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { addWork, countWork, deleteWork, findPayload, listFailing, retryWork, type WorkRow } from './store.ts';
+import {
+  addWork,
+  countWork,
+  deleteTasksOf,
+  deleteWork,
+  findPayload,
+  listFailing,
+  readProgress,
+  retryWork,
+  type WorkRow,
+} from './store.ts';
 
 export type Work = ReturnType<typeof createWork>;
 
@@ -25,6 +35,8 @@ interface Added {
   /** As its kind describes it. */
   payload?: object;
   due_at?: Date;
+  /** The user whose task it is, for kinds that workers claim. */
+  user_id?: string;
 }
 
 /** Everything that must happen later, in one table: added with the change that asks for it, done by any process. */
@@ -34,7 +46,7 @@ export function createWork({ db, clock, metrics, wake }: Deps) {
     const now = clock.now();
     await addWork(
       trx,
-      work.map(({ kind, key, payload = {}, due_at = now }) => ({ kind, key, payload, due_at })),
+      work.map(({ payload = {}, due_at = now, user_id = null, ...named }) => ({ ...named, payload, due_at, user_id })),
       restarts,
       now,
     );
@@ -75,8 +87,12 @@ export function createWork({ db, clock, metrics, wake }: Deps) {
     restart: (trx: Db, work: Added[]) => add(trx, work, true),
     /** The payload of work that is not done yet; null if there is none. */
     payloadOf: (kind: string, key: string, within: Db = db) => findPayload(within, kind, key),
+    /** How far work of one kind is, by key: another text after every change. */
+    progressOf: (kind: string, keys: string[]) => readProgress(db, kind, keys),
     /** Drops work, also what somebody holds; whether there was any. */
     withdraw: async (trx: Db, kind: string, keys: string[]) => (await deleteWork(trx, kind, keys)).length > 0,
+    /** Drops the tasks of a user, also what somebody holds. */
+    erase: { user: (trx: Db, { user_id }: { user_id: string }) => deleteTasksOf(trx, user_id) },
     list,
     retry,
     measure,

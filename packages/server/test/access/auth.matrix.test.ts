@@ -46,7 +46,16 @@ const ROTATE = '/api/callbacks/secret/rotate';
 
 /** Every operation under /api and the metrics, with the status each principal gets. */
 const MATRIX: Operation[] = [
-  { method: 'POST', path: '/api/usage/events', body: usage, owner: 403, service: 201, worker: 201, other: 403 },
+  {
+    method: 'POST',
+    path: '/api/usage/events',
+    body: usage,
+    owner: 403,
+    service: 201,
+    worker: 201,
+    other: 403,
+    foreign: 403,
+  },
   {
     method: 'POST',
     path: '/api/usage/events/batch',
@@ -55,6 +64,7 @@ const MATRIX: Operation[] = [
     service: 201,
     worker: 201,
     other: 403,
+    foreign: 403,
   },
   { method: 'GET', path: '/api/usage/events', owner: 200, worker: 403, other: 200 },
   { method: 'POST', path: IMPORT, owner: 403, service: 200, worker: 403, other: 403 },
@@ -139,6 +149,7 @@ const MATRIX: Operation[] = [
     owner: 201,
     worker: 201,
     other: 403,
+    foreign: 403,
   },
   { method: 'GET', path: `/api/sessions/${session.id}/transcripts`, owner: 200, worker: 200, other: 404 },
   {
@@ -303,7 +314,7 @@ for (const operation of MATRIX) {
 }
 
 after(() => {
-  const principals = REFUSED.length + 10;
+  const principals = REFUSED.length + 11;
   writeSection(
     13,
     'access',

@@ -42,7 +42,7 @@ test('a key is shown once and stored as a hash, its last use is listed, and revo
 test('a key of role user must name its user, and other keys must not', async () => {
   for (const body of [
     { name: 'x', role: 'user' },
-    { name: 'x', role: 'worker', user_id: 'owner' },
+    { name: 'x', role: 'service', user_id: 'owner' },
     { name: 'x', role: 'root' },
   ]) {
     assert.equal((await ask('service', 'POST', '/api/keys', { body })).status, 422);

@@ -51,7 +51,7 @@ const MISTAKES: [args: string[], says: RegExp][] = [
   [['create', '--name', 'x', '--role', 'viewer', '--expires', 'soon'], /^--expires must be a date like/],
   [['create', '--role', 'service'], /^create needs --name/],
   [['create', '--name', 'x', '--role', 'user'], /^A key of role user needs --user/],
-  [['create', '--name', 'x', '--role', 'worker', '--user', 'u'], /^--user is for keys of role user/],
+  [['create', '--name', 'x', '--role', 'service', '--user', 'u'], /^--user is for keys of role user/],
   [['revoke'], /^revoke needs the id/],
   [['create', '--nmae', 'x'], /--nmae/],
 ];

@@ -51,7 +51,7 @@ test('a viewer covers all users or is bound to one, and is never taken for anoth
   const report = '/api/costs/report?group_by=user';
   assert.equal((await all('GET', report)).status, 200);
   assertRefused(await one('GET', report), 403, 'role_not_allowed');
-  for (const wrong of [{ role: 'user' }, { role: 'worker', user_id: 'ada' }, { role: 'admin', user_id: 'ada' }]) {
+  for (const wrong of [{ role: 'user' }, { role: 'service', user_id: 'ada' }, { role: 'admin', user_id: 'ada' }]) {
     const [problem] = problemsOf(await admin('POST', '/api/keys', { name: 'x', ...wrong }));
     assert.match(problem ?? '', /^body\.user_id /);
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { median } from '@switchboard/testkit/median.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { MAX_REPORTED_BYTES, MAX_REPORTS } from '../../src/calling/chats/schema.ts';
 import { assertRefused } from '../support/answers.ts';
@@ -37,6 +38,30 @@ test('an answer is streamed while its worker reports it: words, tool calls, usag
   const [, message] = events.at(-1) ?? assert.fail();
   assert.deepEqual([message.content, message.in_reply_to], ['We open at ten.', sent.message_id]);
   assert.deepEqual(message.tool_calls, [{ ...CALL, result: RESULT.result, is_error: false }]);
+  await service.close();
+});
+
+test('words that a worker reports to another process are heard a tenth of a second later', async () => {
+  const service = await served();
+  const replica = await served({}, service.database);
+  const chat_id = await startChat(service);
+  const answer = await stream(service, chat_id, 'When do you open?');
+  const [task = assert.fail()] = await claim(replica);
+  const waits: number[] = [];
+  for (let count = 0; count < 9; count++) {
+    const begun = performance.now();
+    await report(replica, task, words(`${count} `));
+    const events = await answer.until('words');
+    waits.push(performance.now() - begun);
+    // The last one, so that the next one of its name is waited for.
+    events.push(['read', {}]);
+  }
+  assert.ok(median(waits) < 300, `${waits.map(Math.round).join(', ')} ms`);
+  const begun = performance.now();
+  await complete(replica, task, 'At ten.');
+  await answer.until('message');
+  assert.ok(performance.now() - begun < 400);
+  await replica.close();
   await service.close();
 });
 

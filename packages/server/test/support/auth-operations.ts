@@ -10,6 +10,8 @@ export interface Operation {
   service?: number;
   worker: number;
   other: number;
+  /** For a worker of the other user; by default what that user gets, and 404 where users are not let in. */
+  foreign?: number;
   /** Roles beside service, admin, user and worker that are let in; by default both for GET, and none otherwise. */
   also?: ('viewer' | 'supervisor')[];
   /** Not for keys that are bound to a user. */
@@ -23,12 +25,13 @@ export function othersOf({ method, also = method === 'GET' ? ['viewer', 'supervi
 
 /** The status of each principal that is let in somewhere: a role gets what others with the same users get. */
 export function expectedOf(operation: Operation): Record<string, number> {
-  const { owner, service = owner, worker, other, isUnbound = false } = operation;
+  const { owner, service = owner, worker, other, foreign = other === 403 ? 404 : other, isUnbound = false } = operation;
   const also = othersOf(operation);
   return {
     'other user': other,
     'other user by JWT': other,
     worker,
+    "other user's worker": worker === 403 ? 403 : foreign,
     viewer: also.includes('viewer') ? service : 403,
     "owner's viewer": also.includes('viewer') && !isUnbound ? owner : 403,
     "other user's supervisor": also.includes('supervisor') && !isUnbound ? other : 403,
@@ -346,7 +349,7 @@ export function extractorOperations(agent: { id: string }): Operation[] {
 export function chatOperations(agent: { id: string }, session: { id: string }): Operation[] {
   const task = `/api/worker/tasks/${session.id}`;
   const lease = { lease_token: 1 };
-  const workers = { owner: 403, service: 409, worker: 409, other: 403 };
+  const workers = { owner: 403, service: 409, worker: 409, other: 403, foreign: 409 };
   return [
     {
       method: 'POST',
@@ -383,6 +386,7 @@ export function chatOperations(agent: { id: string }, session: { id: string }): 
       ...workers,
       service: 200,
       worker: 200,
+      foreign: 200,
     },
     { method: 'POST', path: `${task}/events`, body: { ...lease, events: [{ type: 'words', text: 'x' }] }, ...workers },
     { method: 'POST', path: `${task}/heartbeat`, body: lease, ...workers },

@@ -70,7 +70,7 @@ await service.database.db
   .where('id', '=', expired.id)
   .execute();
 
-/** A token for each kind of caller; those from the twelfth on are rejected everywhere. */
+/** A token for each kind of caller; those from the thirteenth on are rejected everywhere. */
 export const PRINCIPALS: Record<string, string | null> = {
   service: root,
   worker: (await keys.create({ name: 'worker', role: 'worker' })).key,
@@ -84,6 +84,7 @@ export const PRINCIPALS: Record<string, string | null> = {
   "owner's viewer": (await keys.create({ name: 'viewer of one', role: 'viewer', user_id: 'owner' })).key,
   "other user's supervisor": (await keys.create({ name: 'supervisor of one', role: 'supervisor', user_id: 'other' }))
     .key,
+  "other user's worker": (await keys.create({ name: 'worker of one', role: 'worker', user_id: 'other' })).key,
   'revoked key': revoked.key,
   'expired key': expired.key,
   'expired token': await jwt({ exp: '-1m' }),
@@ -95,7 +96,7 @@ export const PRINCIPALS: Record<string, string | null> = {
   'token signed with a shared secret': await sharedSecret(),
   nobody: null,
 };
-export const REFUSED = Object.keys(PRINCIPALS).slice(11);
+export const REFUSED = Object.keys(PRINCIPALS).slice(12);
 
 /** A token with a signature that anybody who can verify it could forge. */
 function sharedSecret(): Promise<string> {

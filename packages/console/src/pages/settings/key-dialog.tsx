@@ -14,7 +14,7 @@ type Role = ApiKeyCreate['role'];
 
 const ROLES: [Role, string][] = [
   ['service', 'Your backend: everything, for any user.'],
-  ['worker', 'An agent worker: reads and reports on calls.'],
+  ['worker', 'An agent worker: reads and reports on calls, for one user or for all.'],
   ['user', 'One user’s own programs.'],
   ['viewer', 'Reads, for one user or for all.'],
   ['supervisor', 'Reads, listens, hangs up and transfers, for one user or for all.'],
@@ -41,7 +41,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   const [owner, setOwner] = useState(user ?? '');
   const [scopes, setScopes] = useState<Scope[]>([]);
   const [days, setDays] = useState('');
-  const canBeBound = role === 'user' || role === 'viewer' || role === 'supervisor';
+  const canBeBound = role !== 'service' && role !== 'admin';
   const wanted = (): ApiKeyCreate => ({
     name,
     role,

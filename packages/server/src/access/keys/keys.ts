@@ -176,7 +176,8 @@ export function nameOf({ id }: { id: string }): string {
 function assertBinding(role: Role, user_id: string | null): void {
   const binding = bindingOf(role);
   if (binding === 'optional' || (binding === 'always') === (user_id !== null)) return;
-  const msg = 'Input should name a user for the role user, may for viewer and supervisor, and none for the others';
+  const msg =
+    'Input should name a user for the role user, may for viewer, supervisor and worker, and none for the others';
   throw new InvalidFields({ field: 'user_id', msg, type: user_id === null ? 'missing' : 'value_error' });
 }
 

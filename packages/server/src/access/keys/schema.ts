@@ -13,7 +13,8 @@ const scopes = Type.Array(KeyScope, {
   maxItems: SCOPES.length,
   description: 'The parts of the API that the key is limited to; null for all.',
 });
-const OWNER = 'The user that the key is bound to: always for `user`, optionally for `viewer` and `supervisor`.';
+const OWNER =
+  'The user that the key is bound to: always for `user`, optionally for `viewer`, `supervisor` and `worker`.';
 
 const fields = {
   id: Id,

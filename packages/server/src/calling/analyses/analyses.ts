@@ -43,7 +43,7 @@ export function createAnalyses({ db, clock, audit, work, sessions, extractors, a
       const again = await requeueAnalyses(trx, session.id, chosen);
       await work.restart(
         trx,
-        again.map((key) => ({ kind: ANALYSIS, key })),
+        again.map((key) => ({ kind: ANALYSIS, key, user_id: session.user_id })),
       );
       await starting.start(trx, session.id, chosen);
       const after = { extractors: chosen.map(({ name, version }) => `${name}@${version}`) };

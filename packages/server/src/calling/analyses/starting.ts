@@ -47,7 +47,7 @@ export function createStarting({ db, clock, work, sessions, extractors, agentExt
     const ids = await addAnalyses(trx, of);
     await work.add(
       trx,
-      ids.map((key) => ({ kind: ANALYSIS, key })),
+      ids.map((key) => ({ kind: ANALYSIS, key, user_id: session.user_id })),
     );
     return ids.length;
   }

@@ -56,11 +56,11 @@ export function createFollow({ db, turns, signals }: Deps) {
         sentAt = performance.now();
       }
       if (isLast) return;
-      if (performance.now() - sentAt > KEEP_ALIVE_MS) {
+      if (performance.now() - sentAt >= KEEP_ALIVE_MS) {
         yield null;
         sentAt = performance.now();
       }
-      await turns.pause(changed, gone);
+      await turns.pause(sentAt + KEEP_ALIVE_MS - performance.now(), changed, gone);
     }
   }
 

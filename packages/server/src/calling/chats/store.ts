@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Batch, type Deleted, deletedOldest } from '../../db/retention-batches.ts';
+import { type Batch, deleteOld } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ChatToolCall, ChatTurnEvent } from './schema.ts';
 
@@ -131,20 +131,13 @@ export async function deleteToolCalls(trx: Db, session_id: string, message_ids: 
   if (message_ids.length > 0) await ofChat.where('message_id', 'in', message_ids).execute();
 }
 
-/** Deletes a batch of the rows about turns of old sessions. */
-async function deleteOld(db: Db, table: 'chat_events' | 'chat_tool_calls', batch: Batch): Promise<Deleted> {
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where ctid = any (array(
-      select ctid from ${sql.table(table)} where session_id < ${batch.before}::uuid limit ${batch.limit}::integer
-    ))`.execute(db);
-  return deletedOldest(Number(numAffectedRows ?? 0), batch);
-}
-
 /** Deletes a batch of the partial results of old sessions. */
-export const deleteOldEvents = (db: Db, batch: Batch) => deleteOld(db, 'chat_events', batch);
+export const deleteOldEvents = (db: Db, batch: Batch) =>
+  deleteOld(db, { table: 'chat_events', id: 'session_id' }, batch);
 
 /** The same for calls of tools. */
-export const deleteOldToolCalls = (db: Db, batch: Batch) => deleteOld(db, 'chat_tool_calls', batch);
+export const deleteOldToolCalls = (db: Db, batch: Batch) =>
+  deleteOld(db, { table: 'chat_tool_calls', id: 'session_id' }, batch);
 
 /** Deletes the partial results and the calls of tools of these sessions. */
 export async function deleteTurnsOf(trx: Db, session_ids: string[]): Promise<void> {

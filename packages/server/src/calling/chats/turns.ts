@@ -9,8 +9,8 @@ import { countMessages, deleteEvents, findFailure, listToolCalls, setFailure } f
 import type { TurnSignals } from './turn-signals.ts';
 import { CHAT_TURN } from './turn-task.ts';
 
-/** How often is looked for what another process may have stored. */
-const EVERY_MS = 500;
+/** After its time is over, how long a message still keeps the next one from being sent, unless it is given up first. */
+const GRACE_MS = 500;
 
 /** A message that waits for its answer. */
 export interface Turn {
@@ -66,8 +66,8 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     await deleteEvents(trx, [id]);
     await setFailure(trx, id, null);
     const message_id = await transcripts.addTo(trx, session, { speaker: 'USER', content });
-    const until = clock.now().getTime() + answerMs + EVERY_MS;
-    await work.add(trx, [{ kind: CHAT_TURN, key: id, payload: { until, message_id } }]);
+    const until = clock.now().getTime() + answerMs + GRACE_MS;
+    await work.add(trx, [{ kind: CHAT_TURN, key: id, payload: { until, message_id }, user_id: session.user_id }]);
     return message_id;
   }
 
@@ -96,17 +96,22 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
   /** Waits until a turn is over, and gives it up at its deadline. */
   async function watch(id: string, message_id: string): Promise<void> {
     const deadline = performance.now() + answerMs;
-    while (!stopping.signal.aborted) {
-      const changed = signals.next(id);
-      if (!(await isPending(id, message_id))) break;
-      if (performance.now() > deadline) await work.withdraw(db, CHAT_TURN, [id]);
-      else await pause(changed);
+    try {
+      while (!stopping.signal.aborted) {
+        const changed = signals.next(id);
+        if (!(await isPending(id, message_id))) break;
+        const left = deadline - performance.now();
+        if (left <= 0) await work.withdraw(db, CHAT_TURN, [id]);
+        else await pause(left, changed);
+      }
+    } finally {
+      signals.fire(id);
     }
-    signals.fire(id);
   }
 
-  async function pause(...until: AbortSignal[]): Promise<void> {
-    await clock.sleep(EVERY_MS, AbortSignal.any([...until, stopping.signal])).catch(() => {});
+  /** Until one of the signals fires; for `ms` at most. */
+  async function pause(ms: number, ...until: AbortSignal[]): Promise<void> {
+    await clock.sleep(ms, AbortSignal.any([...until, stopping.signal])).catch(() => {});
   }
 
   /** The answer to a message. Throws `turn_unanswered`. */

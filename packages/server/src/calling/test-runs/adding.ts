@@ -54,7 +54,7 @@ export function createAdding({ clock, work, is_simulated }: Deps) {
     const held = { cassette, base_version: base_version ?? null, is_simulated };
     const state = { status: 'queued', scenarios: items.length, created_at } as const;
     await insertRun(trx, { id, ...of, suite_id: suite?.id ?? null, ...held, ...state }, results, replays);
-    const tasks = results.map((result) => ({ kind: SCENARIO, key: result.id }));
+    const tasks = results.map((result) => ({ kind: SCENARIO, key: result.id, user_id }));
     await work.add(trx, tasks);
     return { id };
   };

@@ -34,7 +34,8 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
       config: {
         stores: true,
         isForWorkers: true,
-        restriction: '`room_name`: not `user`, except a room in which its user has a session',
+        restriction:
+          '`room_name`: not with a key or token that is bound to a user, except a room in which the user has a session',
       },
       schema: {
         tags,
@@ -53,12 +54,12 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
       // A media project may serve several applications: choosing a room's name would give access to their rooms.
       if (
         room_name !== undefined &&
-        request.principal?.role === 'user' &&
+        (request.principal?.user_id ?? null) !== null &&
         !(await sessions.hasRoom(user_id, room_name))
       )
         throw new AppError('role_not_allowed', {
           detail:
-            'Choosing room_name needs the role worker, service or admin. Leave it out: the service names the room.',
+            'Choosing room_name needs the role worker, service or admin, not bound to a user. Leave it out: the service names the room.',
         });
       reply.status(201);
       const { id } = await sessions.create(request.body);

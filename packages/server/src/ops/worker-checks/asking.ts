@@ -27,12 +27,12 @@ export function createAsking<Asked extends object, Result>(
   { db, clock, work }: Pick<Platform, 'db' | 'clock' | 'work'>,
   { kind, result, withinMs, givenUp, stopping }: Options,
 ) {
-  /** Throws `no_worker`. */
-  async function ask(asked: Asked): Promise<Result> {
+  /** For a user, or for operators. Throws `no_worker`. */
+  async function ask(asked: Asked, user_id?: string): Promise<Result> {
     const id = newId();
     await db.transaction().execute(async (trx) => {
       await insertCheck(trx, id, asked);
-      await work.add(trx, [{ kind, key: id }]);
+      await work.add(trx, [{ kind, key: id, ...(user_id !== undefined && { user_id }) }]);
     });
     try {
       return (await resultOf(id)) as Result;

@@ -54,7 +54,7 @@ export function createWorkerChecks({ db, clock, work, workers, agents }: Deps) {
     const { function: tried, arguments: args = {}, variables = {} } = asked;
     const task: FunctionCheckTask = { function: tried, arguments: args, variables, agent_id: id, user_id };
     if (workers.checkFunction) return { ...workers.checkFunction(task), is_simulated: true };
-    return { ...(await functions.ask(task)), is_simulated: false };
+    return { ...(await functions.ask(task, user_id)), is_simulated: false };
   }
 
   return {

@@ -1,5 +1,6 @@
+import type { ChatToolCall } from '@switchboard/client';
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
-import { argumentsText, type ChatLine, type ToolCall } from '../../../data/chat-lines.ts';
+import { argumentsText, type ChatLine } from '../../../data/chat-lines.ts';
 import type { ChatState } from '../../../data/draft-chat.ts';
 import { failedOverText } from '../../../data/failovers.ts';
 import { useMay } from '../../../ui/permission.ts';
@@ -98,7 +99,7 @@ function Answer({ content, tools, failovers, isSimulated, children }: AnswerProp
   );
 }
 
-function Tool({ tool, isSimulated }: { tool: ToolCall; isSimulated: boolean }) {
+function Tool({ tool, isSimulated }: { tool: ChatToolCall; isSimulated: boolean }) {
   return (
     <div className="chat-tool">
       <p className="chat-tool-head">
