@@ -49,6 +49,14 @@ const PRESSED = `scenario: presses keys
 mode: audio
 caller: { script: [{ say: "Please take my account number." }, { dtmf: "42#" }] }
 expect: [{ tool: collect_account_number, times: 1 }]`;
+const CONFIRM = 'You will never hear from the library again.';
+const REFUSED = `scenario: wants no more calls
+mode: audio
+caller: { script: [{ say: "Please stop calling me. Never call me again." }, { say: "${QUESTION}" }] }
+expect:
+  - { agent_says: "${CONFIRM}" }
+  - { agent_never_says: ten }
+  - { call: { opted_out: true, end_reason: agent_hung_up } }`;
 const UNITS = ['stt_minutes', 'tts_characters'];
 const PHONE = ANSWERED.replace('asks by voice', 'calls a phone').replace('mode: audio', 'mode: phone');
 const MUTE = ANSWERED.replace('asks by voice', 'has no voice').replace(
@@ -195,6 +203,13 @@ if (missing) {
     assert.equal(recorded.status, 'passed', JSON.stringify(recorded));
     const [only, ...others] = recorded.conversations[0].turns.filter(({ words }: Json) => words !== '');
     assert.deepEqual([only.words, others], [MESSAGE, []]);
+  });
+
+  test('somebody who wants no more calls is told so and hung up on', { timeout: 120_000 }, async () => {
+    const compliance = { opt_out: { enabled: true, confirm: CONFIRM } };
+    const refused = (await runTests([REFUSED], { compliance }))('wants no more calls');
+    assert.equal(refused.status, 'passed', JSON.stringify(refused));
+    assert.deepEqual(await send('GET', '/api/suppressions'), { items: [], next_cursor: null });
   });
 
   test('a worker that is killed in a call leaves no room, and the command waits for the next one', {

@@ -71,7 +71,8 @@ const HOLD: Record<string, (job: Job) => Promise<void>> = {
 async function holdBare({ name, scenario: { variables = {} }, config }: Job): Promise<void> {
   const { turns } = traces.get(name) ?? { turns: [] };
   const calls = turns.flatMap((turn) => turn.calls);
-  const { instructions, tools: asked } = readConfig({ config, variables });
+  const asked = readConfig({ config, variables });
+  const { instructions } = asked;
   const tools = createStandIns(asked, () => {
     const call = calls.shift();
     if (!call) throw new Error(`${name}: a call that the worker's agent has not made`);

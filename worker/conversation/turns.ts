@@ -9,6 +9,8 @@ export interface TurnLatency {
   transcript_ms: number | null;
   first_token_ms: number | null;
   first_audio_ms: number | null;
+  /** How long the agent had been speaking when the caller began; absent if it was silent. */
+  interrupted_after_ms?: number;
 }
 
 type Tell = (turn: TurnLatency) => void;
@@ -24,14 +26,15 @@ export function reportTurns(session: voice.AgentSession, sounds: Sounds, tell: T
 }
 
 function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, tell: Tell): void {
+  const interrupted = watchInterruptions(session);
   /** First tokens by the speech they answer: a model may start before the turn is known to have ended. */
   const tokens = new Map<string, { at: number; model: string | null }>();
-  let turn: { speechId: string; endedAt: number; transcriptAt: number; soundAt: (() => number) | null } | null = null;
+  let turn: (Interrupted & SpokenTurn) | null = null;
   let count = 0;
 
   function finish(): void {
     if (!turn || count > MAX_INDEX) return;
-    const { speechId, endedAt, transcriptAt, soundAt } = turn;
+    const { speechId, endedAt, transcriptAt, soundAt, ...overlap } = turn;
     const token = tokens.get(speechId);
     tell({
       turn_index: count++,
@@ -40,6 +43,7 @@ function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, tell: Te
       transcript_ms: latency(endedAt, transcriptAt),
       first_token_ms: latency(endedAt, token?.at),
       first_audio_ms: latency(endedAt, soundAt?.()),
+      ...overlap,
     });
     turn = null;
     tokens.clear();
@@ -58,7 +62,7 @@ function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, tell: Te
       finish();
       if (early) tokens.set(speechId, early);
       const endedAt = sounds.endOfSpeech(reportedAt);
-      turn = { speechId, endedAt, transcriptAt: reportedAt + transcriptionDelayMs, soundAt: null };
+      turn = { speechId, endedAt, transcriptAt: reportedAt + transcriptionDelayMs, soundAt: null, ...interrupted() };
     }
   });
   session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState, createdAt }) => {
@@ -70,16 +74,42 @@ function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, tell: Te
   session.on(voice.AgentSessionEventTypes.Close, finish);
 }
 
+interface SpokenTurn {
+  speechId: string;
+  endedAt: number;
+  transcriptAt: number;
+  soundAt: (() => number) | null;
+}
+
+type Interrupted = Pick<TurnLatency, 'interrupted_after_ms'>;
+
+/** Tells when in the agent's last words the caller has begun to speak, if it has. */
+function watchInterruptions(session: voice.AgentSession): () => Interrupted {
+  let spokeAt: number | null = null;
+  let interrupted: Interrupted = {};
+  session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState, createdAt }) => {
+    spokeAt = newState === 'speaking' ? createdAt : null;
+    if (newState === 'speaking') interrupted = {};
+  });
+  session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState, createdAt }) => {
+    if (newState === 'speaking' && spokeAt !== null)
+      interrupted.interrupted_after_ms ??= latency(spokeAt, createdAt) ?? 0;
+  });
+  return () => interrupted;
+}
+
 /**
  * The same for a realtime model, which decides itself when a turn has ended: its signal is the end of speech. A
  * caller who continues before the agent has started to answer is still in the same turn.
  */
 function reportRealtimeTurns(session: voice.AgentSession, model: string | null, sounds: Sounds, tell: Tell): void {
-  let turn: { endedAt: number; transcriptAt?: number; tokenAt?: number; soundAt?: () => number } | null = null;
+  const interrupted = watchInterruptions(session);
+  let turn: (Interrupted & RealtimeTurn) | null = null;
   let count = 0;
 
   function finish(): void {
-    if (turn?.soundAt !== undefined && count <= MAX_INDEX)
+    if (turn?.soundAt !== undefined && count <= MAX_INDEX) {
+      const { interrupted_after_ms } = turn;
       tell({
         turn_index: count++,
         model,
@@ -87,14 +117,16 @@ function reportRealtimeTurns(session: voice.AgentSession, model: string | null, 
         transcript_ms: latency(turn.endedAt, turn.transcriptAt),
         first_token_ms: latency(turn.endedAt, turn.tokenAt),
         first_audio_ms: latency(turn.endedAt, turn.soundAt()),
+        ...(interrupted_after_ms !== undefined && { interrupted_after_ms }),
       });
+    }
     turn = null;
   }
 
   session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ oldState, newState, createdAt }) => {
     if (oldState !== 'speaking' || newState !== 'listening') return;
     finish();
-    turn = { endedAt: createdAt };
+    turn = { endedAt: createdAt, ...interrupted() };
   });
   session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal, createdAt }) => {
     if (turn && isFinal) turn.transcriptAt ??= createdAt;
@@ -110,6 +142,13 @@ function reportRealtimeTurns(session: voice.AgentSession, model: string | null, 
     if (item.type === 'message' && item.role === 'assistant') finish();
   });
   session.on(voice.AgentSessionEventTypes.Close, finish);
+}
+
+interface RealtimeTurn {
+  endedAt: number;
+  transcriptAt?: number;
+  tokenAt?: number;
+  soundAt?: () => number;
 }
 
 /** Milliseconds after the end of speech; 0 for events before it. */

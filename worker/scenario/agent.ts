@@ -15,7 +15,7 @@ import { createWritingSession } from '../conversation/session.ts';
 import type { Prices, Used } from '../switchboard/prices.ts';
 import { predictionOf } from './answered-by.ts';
 import { NotAnswered } from './not-answered.ts';
-import { createStandIns } from './stand-ins.ts';
+import { createStandIns, entriesOf } from './stand-ins.ts';
 import { createTapedModel, TapedLlm } from './taped-llm.ts';
 import { createCosts } from './usage.ts';
 
@@ -48,8 +48,11 @@ export function createModelAgent({ config, around, models, prices, tape, ask, on
     if (recoverable !== true) failure = cause ?? error;
   });
   let turn = createTurn(model);
-  const tools = createStandIns(config.tools, (name, args, timeoutMs) => {
-    const call = { name, arguments: args, ...around.callTool(name, args, timeoutMs) };
+  const entries = entriesOf(config.tools);
+  const tools = createStandIns(config, (name, args, timeoutMs) => {
+    const entry = entries.get(name);
+    const answer = (entry && around.enter(name, entry)) ?? around.callTool(name, args, timeoutMs);
+    const call = { name, arguments: args, ...answer };
     turn.called(call);
     return { ...call, endsCall: endOf(call) !== null };
   });
@@ -73,15 +76,16 @@ export function createModelAgent({ config, around, models, prices, tape, ask, on
     return turn.spoken();
   }
 
-  const flow = createCallFlow(config, {
-    remember: async (role, content) => {
+  const mind = {
+    remember: async (role: 'user' | 'assistant', content: string) => {
       const context = agent.chatCtx.copy();
       context.addMessage({ role, content });
       await agent.updateChatCtx(context);
     },
     answer,
-    answeredBy: async (words) => answeredBy(await predictionOf(words, ask)),
-  });
+    answeredBy: async (words: string) => answeredBy(await predictionOf(words, ask)),
+  };
+  const flow = createCallFlow(config, mind, around.isOutbound || config.voicemail !== null);
   return {
     ...flow,
     open: async () => {

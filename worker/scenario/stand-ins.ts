@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { llm } from '@livekit/agents';
-import type { Section } from '../conversation/config.ts';
+import type { ConversationConfig, Section } from '../conversation/config.ts';
+import type { DigitsConfig } from '../conversation/digits.ts';
 import { type HttpFunction, readAnswer } from '../conversation/functions.ts';
 import { createTools } from '../conversation/tools.ts';
 
@@ -27,18 +28,24 @@ interface Keys extends Pick<Parameters<typeof createTools>[1], 'room'> {
 }
 
 /** The agent's tools as its model sees them in a call, answered by `play` instead. Throws if they are invalid. */
-export function createStandIns(tools: Section, play: Play, keys: Keys | null = null): llm.ToolContextEntry[] {
+export function createStandIns(
+  { tools, compliance }: Pick<ConversationConfig, 'tools' | 'compliance'>,
+  play: Play,
+  keys: Keys | null = null,
+): llm.ToolContextEntry[] {
   const functions = (tools.functions ?? []) as HttpFunction[];
-  const entries = ((tools.collect_digits ?? []) as { name: string }[]).map((one) => `${COLLECT}${one.name}`);
+  const entries = entriesOf(tools);
   const timeoutOf = (name: string) => functions.find((one) => one.name === name)?.timeout_s;
-  const deps = keys
-    ? { ...NEVER_USED, room: keys.room, call: { ...NEVER_USED.call, variables: keys.variables } }
-    : NEVER_USED;
+  const deps = {
+    ...NEVER_USED,
+    ...(compliance.optOut !== null && { refused: () => {} }),
+    ...(keys && { room: keys.room, call: { ...NEVER_USED.call, variables: keys.variables } }),
+  };
   return createTools(tools, deps).map((tool) => {
     if (!('execute' in tool)) return tool;
     const { name, description, parameters, onDuplicate } = tool;
     const seconds = timeoutOf(name);
-    if (keys && entries.includes(name) && !keys.isPlayed(name)) return collecting(tool, keys);
+    if (keys && entries.has(name) && !keys.isPlayed(name)) return collecting(tool, keys);
     return llm.tool({
       name,
       description,
@@ -67,8 +74,11 @@ function collecting(tool: Callable, { collects }: Keys) {
   });
 }
 
-/** The names of tools that have the caller press keys begin so. */
-const COLLECT = 'collect_';
+/** Tools that have the caller press keys, by their names. */
+export function entriesOf({ collect_digits }: Section): Map<string, DigitsConfig> {
+  const entries = (collect_digits ?? []) as DigitsConfig[];
+  return new Map(entries.map((entry) => [`collect_${entry.name}`, entry]));
+}
 
 const noPhone = () => Promise.reject(new Error('There is no phone.'));
 

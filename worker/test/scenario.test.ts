@@ -14,22 +14,13 @@ import { hold, type Means } from '../scenario/hold.ts';
 import { serveScenarios } from '../scenario/scenarios.ts';
 import { readPrices } from '../switchboard/prices.ts';
 import { until } from './chat-service.ts';
-import { completion, events, startStandIn } from './stand-in.ts';
+import { calling, startModel, taskOf, words } from './scenario-model.ts';
+import { startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
 const root = path.resolve(import.meta.dirname, '../..');
 const NO_KEYS = { keys: {}, baseUrls: new Map<string, string>() };
-const words = (...texts: string[]) => texts.map((content) => ({ content }));
-const calling = (name: string, args: object, id = 'call_1') => ({
-  tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
-});
-
-function taskOf(scenario: object, config: object, runs = 1): ScenarioTask {
-  const of = { test_run_id: 'r', user_id: 'u', agent_id: 'a', agent_version: 1 };
-  return { ...of, config: { ...config }, scenario: { ...scenario }, runs };
-}
-
 const BOOKING: Scenario = {
   scenario: 'books a table',
   caller: { script: [{ say: 'A table for two, please.' }, { hang_up: true }] },
@@ -44,31 +35,6 @@ const BOOKING: Scenario = {
   expect: [{ tool: 'book', times: 1 }, { world: { bookings: [{ people: 2 }] } }, { agent_says: 'booked' }],
 };
 const BOOK = { name: 'book', description: 'Books a table.', url: 'https://shop.example/book' };
-
-/** A model in OpenAI's protocol, and the settings of a worker that may ask it. */
-async function startModel(
-  t: TestContext,
-  think: (body: { messages: { role: string }[]; tools?: { function: { name: string } }[] }) => object[],
-) {
-  const model = await startStandIn({
-    http: ({ body }, response) => {
-      const deltas = think(body);
-      const isCalling = deltas.some((delta) => 'tool_calls' in delta);
-      events(
-        response,
-        completion(
-          deltas,
-          { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
-          isCalling ? 'tool_calls' : 'stop',
-        ),
-        '[DONE]',
-      );
-    },
-  });
-  t.after(model.close);
-  const base_url = `${model.origin}/v1`;
-  return { model, llm: { model: 'm', base_url }, settings: { keys: {}, baseUrls: new Map([[base_url, 'key']]) } };
-}
 
 for (const { key, config } of TEMPLATES)
   test(`the scenarios of the template ${key} go as in the sandbox, with the local model`, {

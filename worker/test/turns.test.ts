@@ -56,7 +56,7 @@ function startRealtime() {
 
 test('the latency of each turn with a realtime model is reported, from the moment the model considers the turn over', () => {
   const { told, user, agent, transcribed, token, answered } = startRealtime();
-  // The greeting is not an answer.
+  // The greeting is not an answer, and still goes on when the caller begins.
   agent(0);
   token(0, 100);
   answered();
@@ -84,6 +84,7 @@ test('the latency of each turn with a realtime model is reported, from the momen
       transcript_ms: 500,
       first_token_ms: 300,
       first_audio_ms: 400,
+      interrupted_after_ms: 1_000,
     },
     {
       turn_index: 1,
@@ -92,6 +93,7 @@ test('the latency of each turn with a realtime model is reported, from the momen
       transcript_ms: null,
       first_token_ms: null,
       first_audio_ms: 600,
+      interrupted_after_ms: 1_000,
     },
   ]);
 });

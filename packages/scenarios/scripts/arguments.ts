@@ -6,6 +6,9 @@ import { IS_BUNDLE } from './bundle.ts';
 
 const COMMAND = IS_BUNDLE ? 'node agent-tests.mjs' : 'npm run agent-tests --';
 
+/** A part of the usage that needs the worker, or the service, of a clone. */
+const inClone = (text: string): string => (IS_BUNDLE ? '' : text);
+
 export const USAGE = `Tests an agent with scenarios: conversations, and what must be true of them.
 
 ${COMMAND} [options] FILES OR FOLDERS
@@ -17,26 +20,26 @@ ${COMMAND} [options] FILES OR FOLDERS
     --runs NUMBER       runs of each scenario, instead of those that it asks for
     --timeout SECONDS   cancels what the service has not done by then; an hour without it
     --rules             holds the conversations here, by rules: as without a service
-    --start             starts a service for the time of the tests, a sandbox, and has it hold them
+${inClone(`    --start             starts a service for the time of the tests, a sandbox, and has it hold them
     --record            asks the agents' own models, and keeps their answers beside each scenario (NAME.cassette.json)
     --replay            answers with those, without a key or a network: fails where a request was never recorded
-    --base FILE         a report of --json, of runs that were right: what has regressed since?
+`)}    --base FILE         a report of --json, of runs that were right: what has regressed since?
     --junit FILE        writes the results for CI servers
     --json FILE         writes everything: each conversation, each check
     --markdown FILE     writes a summary for people
     --format            writes the files anew, in the format's own layout, and runs nothing
-
+${inClone(`
 ${COMMAND} --judge-labels [options] [FILES OR FOLDERS]
     measures the judge of scenarios by labelled examples: those of the templates, or of your own files. The model is that
     of the agent (--agent FILE, or --url with --key and --user); --record, --replay and --json are as above
     --votes NUMBER      votes on each example
     --min-agreement N   exits with 1 if less than this part, such as 0.9, is judged as it is labelled
-
+`)}
 A scenario names its agent by id, by its external key, or, without --url, by the key of a template; see
 docs/agent-tests.md. With --url the service holds the conversations, with the models of the agent, in as few test runs as possible, and
 saves none of the scenarios; the agent of --agent FILE is added to the service for the time of the run. Without it rules
-answer in place of a language model: the same conversation on every machine, without a key. With --record and --replay
-the agent's model does, by the worker's variables (OPENAI_API_KEY, MODEL_BASE_URLS, PRICES_FILE and so on).
+answer in place of a language model: the same conversation on every machine, without a key.${inClone(` With --record and --replay
+the agent's model does, by the worker's variables (OPENAI_API_KEY, MODEL_BASE_URLS, PRICES_FILE and so on).`)}
 
 Exits with 0 if all passed, 1 if one did not, 2 if they could not be run, 3 on --timeout,
 and 128 plus its number on a signal (SIGHUP, SIGINT, SIGTERM).`;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { problemsOf, rateOf, type ScenarioResult } from '../src/report.ts';
+import { problemsOf, rateOf, type ScenarioResult, uncheckedOf } from '../src/report.ts';
 
 /** A line for a scenario, and one for each reason why it did not pass. */
 export function show(result: ScenarioResult): void {
@@ -8,7 +8,8 @@ export function show(result: ScenarioResult): void {
   const { passed, failed, invalid, base } = result;
   const counts = base || passed + failed + invalid > 1 ? styleText('dim', `  ${rateOf(result)}`) : '';
   console.log(`${mark}  ${result.name}${counts}`);
-  if (!isPassed) for (const problem of problemsOf(result)) console.log(styleText('dim', `             ${problem}`));
+  const lines = isPassed ? uncheckedOf(result.runs) : problemsOf(result);
+  for (const problem of lines) console.log(styleText('dim', `             ${problem}`));
 }
 
 const HEAD = ['Scenario', 'Passed', 'Verdict', 'Time'];

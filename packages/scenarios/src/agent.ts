@@ -1,3 +1,4 @@
+import type { Entry } from './keys.ts';
 import type { Answer } from './world.ts';
 
 /** A call of a tool that the agent has made. */
@@ -33,9 +34,15 @@ export interface Spoken {
 export interface Surroundings {
   /**
    * Plays a tool, which is given up after `timeoutMs` (10 seconds without). Tools of the call itself (`hang_up`,
-   * `transfer`, `send_dtmf`) are answered as they would be.
+   * `transfer`, `send_dtmf`, `never_call_again`) are answered as they would be.
    */
   callTool(name: string, args: Record<string, unknown>, timeoutMs?: number): Answer;
+  /**
+   * Takes the keys that the caller presses next, for a tool that waits for some; null for one that the scenario plays.
+   */
+  enter(name: string, entry: Entry): Answer | null;
+  /** The line says who has answered: the agent has called. */
+  isOutbound: boolean;
   /** The virtual time. */
   now(): Date;
   /** The time zone of the scenario's clock, as `Intl` takes it. */
@@ -63,9 +70,12 @@ export interface TestedAgent {
  */
 export class NotHeld extends Error {}
 
+/** The tool of an agent that takes refusals of further calls (`compliance.opt_out`). */
+export const OPT_OUT_TOOL = 'never_call_again';
+
 /** The end of the call that a tool has brought about. */
 export function endOf({ name, isError }: ToolCall): Spoken['ends'] {
   if (isError) return null;
-  if (name === 'hang_up') return 'agent_hung_up';
+  if (name === 'hang_up' || name === OPT_OUT_TOOL) return 'agent_hung_up';
   return name === 'transfer' ? 'transferred' : null;
 }

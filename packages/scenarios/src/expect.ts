@@ -1,3 +1,4 @@
+import { OPT_OUT_TOOL } from './agent.ts';
 import type { Judge, Vote } from './judge.ts';
 import { includes, says } from './match.ts';
 import type { Expectation, Moment } from './schema.ts';
@@ -7,24 +8,30 @@ import type { Trace } from './trace.ts';
 export interface Check {
   /** The expectation in a few words. */
   expected: string;
-  outcome: 'passed' | 'failed' | 'undecided';
+  /** `not_checked`: without a language model it says nothing, for or against the agent. */
+  outcome: 'passed' | 'failed' | 'undecided' | 'not_checked';
   /** The fact that decided, in a few words. */
   found: string;
   /** Those of a judge, with their reasons. */
   votes?: Vote[];
 }
 
-/** One of the kinds of an expectation, checked. */
-type Checked = Omit<Check, 'outcome'> & { outcome: boolean | null };
+/** One of the kinds of an expectation, checked; null if it is undecided. */
+type Checked = Omit<Check, 'outcome'> & { outcome: boolean | 'not_checked' | null };
 
 /** Checks everything, so that all that is wrong is told at once. */
 export async function checkAll(expected: readonly Expectation[], trace: Trace, judge: Judge | null): Promise<Check[]> {
   const checks: Check[] = [];
   for (const one of expected) {
     const { outcome, ...told } = await check(one, trace, judge);
-    checks.push({ ...told, outcome: outcome === null ? 'undecided' : outcome ? 'passed' : 'failed' });
+    checks.push({ ...told, outcome: outcomeOf(outcome) });
   }
   return checks;
+}
+
+function outcomeOf(outcome: Checked['outcome']): Check['outcome'] {
+  if (typeof outcome === 'string') return outcome;
+  return outcome === null ? 'undecided' : outcome ? 'passed' : 'failed';
 }
 
 async function check(one: Expectation, trace: Trace, judge: Judge | null): Promise<Checked> {
@@ -67,14 +74,18 @@ function checkWorld(expected: Record<string, unknown>, { world }: Trace): Checke
   return { expected: `the world has ${json(expected)}`, outcome: includes(world, expected), found: json(world) };
 }
 
-function checkCall({ end_reason, transfers, max_turns }: NonNullable<Expectation['call']>, trace: Trace): Checked {
-  const made = callsIn(trace).filter(({ name, isError }) => name === 'transfer' && !isError).length;
+function checkCall(expected: NonNullable<Expectation['call']>, trace: Trace): Checked {
+  const { end_reason, transfers, opted_out, max_turns } = expected;
+  const countOf = (tool: string) => callsIn(trace).filter(({ name, isError }) => name === tool && !isError).length;
+  const made = countOf('transfer');
+  const isOptedOut = countOf(OPT_OUT_TOOL) > 0;
   const outcome =
     (end_reason === undefined || end_reason === trace.end_reason) &&
     (transfers === undefined || transfers === made) &&
+    (opted_out === undefined || opted_out === isOptedOut) &&
     (max_turns === undefined || trace.turns.length <= max_turns);
-  const found = `${trace.end_reason}, ${made} transfers, ${trace.turns.length} turns`;
-  return { expected: `the call has ${json({ end_reason, transfers, max_turns })}`, outcome, found };
+  const found = `${trace.end_reason}, ${made} transfers, ${isOptedOut ? 'opted out, ' : ''}${trace.turns.length} turns`;
+  return { expected: `the call has ${json({ end_reason, transfers, opted_out, max_turns })}`, outcome, found };
 }
 
 /** Everything that a moment can name, in the order in which it happened. */
@@ -112,24 +123,33 @@ function checkLatency(limits: NonNullable<Expectation['latency']>, { turns }: Tr
     // In text nobody hears a sound.
     { limit: first_audio_p95_ms, p95: p95Of(answers.map((turn) => turn.first_audio_ms)), until: 'sound' },
   ].filter(({ limit }) => limit !== undefined);
-  const isMeasured = figures.every(({ p95 }) => p95 !== undefined);
-  return {
-    expected: `latency ${json(limits)}`,
-    outcome: isMeasured ? figures.every(({ p95 = 0, limit = 0 }) => p95 <= limit) : null,
-    found: isMeasured
-      ? figures.map(({ p95, until }) => `${p95} ms until the first ${until}`).join(', ')
-      : 'not measured in this run',
-  };
+  const expected = `latency ${json(limits)}`;
+  if (figures.some(({ p95 }) => p95 === undefined))
+    return { expected, outcome: null, found: 'not measured in this run' };
+  const isWithin = figures.every(({ p95 = 0, limit = 0 }) => p95 <= limit);
+  const found = figures.map(({ p95, until }) => `${p95} ms until the first ${until}`).join(', ');
+  // A model takes longer than rules: it can only exceed what the tools alone exceed.
+  if (isWithin && first_word_p95_ms !== undefined && RULES.some((rules) => modelsOf(turns).includes(rules)))
+    return { expected, outcome: 'not_checked', found: `rules take no time: ${found} by the tools alone` };
+  return { expected, outcome: isWithin, found };
 }
+
+/** Rules in place of a model, and those of the worker's provider `local`. */
+const RULES = ['rules', 'local/rules'];
+
+const modelsOf = (turns: Trace['turns']) => turns.flatMap(({ decisions }) => decisions.map(({ model }) => model));
 
 function p95Of(values: readonly (number | null | undefined)[]): number | undefined {
   const sorted = values.filter((value) => typeof value === 'number').sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.95) - 1];
 }
 
-function checkCost(max: string, { cost }: Trace): Checked {
-  if (cost === null) return { expected: `costs at most ${max}`, outcome: null, found: 'a price is not known' };
-  return { expected: `costs at most ${max}`, outcome: Number(cost) <= Number(max), found: cost };
+function checkCost(max: string, { cost, turns }: Trace): Checked {
+  const expected = `costs at most ${max}`;
+  // The agent's own model would cost something; `local` is one that does not.
+  if (modelsOf(turns).includes('rules')) return { expected, outcome: 'not_checked', found: 'rules ask no model' };
+  if (cost === null) return { expected, outcome: null, found: 'a price is not known' };
+  return { expected, outcome: Number(cost) <= Number(max), found: cost };
 }
 
 /** Votes come one after the other, so that they are the same ones when they are replayed. */

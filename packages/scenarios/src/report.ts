@@ -56,9 +56,16 @@ export function problemsOf({ runs }: Pick<ScenarioResult, 'runs'>): string[] {
   return [
     ...(error === null ? [] : [`the conversation failed: ${error}`]),
     ...run.checks
-      .filter(({ outcome }) => outcome !== 'passed')
+      .filter(({ outcome }) => outcome === 'failed' || outcome === 'undecided')
       .map(({ expected, outcome, found }) => `${outcome}: ${expected} (${found})`),
+    ...uncheckedOf([run]),
   ];
+}
+
+/** Expectations that the runs could not check, each once. */
+export function uncheckedOf(runs: readonly Pick<RunResult, 'checks'>[]): string[] {
+  const unchecked = runs.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'not_checked'));
+  return [...new Set(unchecked.map(({ expected, found }) => `not checked: ${expected} (${found})`))];
 }
 
 const XML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -108,6 +115,16 @@ export function toMarkdown(results: readonly ScenarioResult[], note: string | nu
       const lines = shown ? ['', '```', ...linesOf(shown.trace), '```'] : [];
       return ['', `## ${result.name}`, '', ...problemsOf(result).map((problem) => `* ${problem}`), ...lines];
     });
+  const unchecked = results.flatMap(({ name, verdict, runs }) =>
+    verdict === 'passed' ? uncheckedOf(runs).map((line) => `* ${name}: ${line}`) : [],
+  );
   const head = ['| Scenario | Verdict | Passed | Rate, at 95 % | Invalid |', '| --- | --- | --- | --- | --- |'];
-  return [...(note ? [note, ''] : []), ...head, ...rows, ...details, ''].join('\n');
+  return [
+    ...(note ? [note, ''] : []),
+    ...head,
+    ...rows,
+    ...(unchecked.length > 0 ? ['', ...unchecked] : []),
+    ...details,
+    '',
+  ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { OPT_OUT_MESSAGE } from '@switchboard/client/consent';
 import { renderVariables } from '@switchboard/client/variables';
 import { type Message, reply, type Tool } from '@switchboard/rules';
 import { endOf, type Spoken, type Surroundings, type TestedAgent, type ToolCall } from './agent.ts';
@@ -13,6 +14,7 @@ export interface RulesConfig {
   tools?: unknown;
   silence?: unknown;
   voicemail?: unknown;
+  compliance?: unknown;
 }
 
 /** Thinks for the agent: the rules, or in tests of scenarios something worse. */
@@ -29,6 +31,8 @@ export function createRulesAgent(
 ): TestedAgent {
   const text = (value: unknown) => (typeof value === 'string' ? renderVariables(value, variables).trim() : '');
   const messages: Message[] = [{ role: 'system', content: text(config.instructions) }];
+  const compliance = complianceOf(config.compliance, text);
+  const voicemail = voicemailOf(config.voicemail, text);
   const tools = toolsOf(config.tools);
   const timeouts = timeoutsOf(config.tools);
 
@@ -57,8 +61,9 @@ export function createRulesAgent(
   const flow = createCallFlow(
     {
       greeting: text(config.greeting) || null,
-      voicemail: voicemailOf(config.voicemail, text),
+      voicemail,
       silence: silenceOf(config.silence, text),
+      compliance,
     },
     {
       remember: (role, content) => void messages.push({ role, content }),
@@ -69,6 +74,7 @@ export function createRulesAgent(
         return answeredBy(call?.arguments.label);
       },
     },
+    around.isOutbound || voicemail !== null,
   );
   return { ...flow, cost: () => '0' };
 }
@@ -80,6 +86,15 @@ function voicemailOf(given: unknown, text: (value: unknown) => string): Flow['vo
     message?: unknown;
   };
   return { action, message: text(message) || null };
+}
+
+function complianceOf(given: unknown, text: (value: unknown) => string): Flow['compliance'] {
+  const { disclosure, opt_out } = (given ?? {}) as {
+    disclosure?: { text?: unknown } | null;
+    opt_out?: { enabled?: unknown; confirm?: unknown } | null;
+  };
+  const confirm = text(opt_out?.confirm) || OPT_OUT_MESSAGE;
+  return { disclosure: text(disclosure?.text) || null, optOut: opt_out?.enabled === true ? confirm : null };
 }
 
 /** When the worker prompts a silent caller, with its defaults. */

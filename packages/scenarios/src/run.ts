@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { NotHeld, type Spoken, type Surroundings, type TestedAgent } from './agent.ts';
+import { NotHeld, OPT_OUT_TOOL, type Spoken, type Surroundings, type TestedAgent } from './agent.ts';
 import { type Check, checkAll } from './expect.ts';
 import type { Judge } from './judge.ts';
+import { entered } from './keys.ts';
 import { MAX_CALLER_TURNS, type MakeCaller, type Persona } from './persona.ts';
 import type { Scenario, Step } from './schema.ts';
 import type { EndReason, Trace, TraceTurn } from './trace.ts';
@@ -43,6 +44,7 @@ const CALL_TOOLS: Record<string, string> = {
   hang_up: 'The call has ended.',
   transfer: 'The call is being transferred.',
   send_dtmf: 'The keys were pressed.',
+  [OPT_OUT_TOOL]: 'The person will not be called any more.',
 };
 
 /**
@@ -58,7 +60,9 @@ export async function runScenario(scenario: Scenario, make: MakeAgent, minds: Mi
   const expected = mode !== 'text' && missing.length > 0 ? [] : expect;
   const checks = [...missing, ...(await checkAll(expected, trace, judge))];
   const isFailed = trace.error !== null || checks.some(({ outcome }) => outcome === 'failed');
-  const isUndecided = checks.some(({ outcome }) => outcome === 'undecided');
+  // Without one that was checked, nothing can be said either.
+  const isUndecided =
+    checks.some(({ outcome }) => outcome === 'undecided') || checks.every(({ outcome }) => outcome === 'not_checked');
   const status = missing.length > 0 ? 'invalid' : isFailed ? 'failed' : isUndecided ? 'invalid' : 'passed';
   return { status, checks, trace, hash: hashOf(mode, trace, checks) };
 }
@@ -116,8 +120,9 @@ async function heldBy(scenario: Scenario, make: MakeAgent, minds: Minds, unable:
 /** The trace of a conversation that was not held. */
 const NOTHING: Trace = { turns: [], end_reason: 'failed', error: null, world: {}, cost: '0', duration_ms: 0 };
 
-/** The tools and the time of a scenario; each call of a tool takes time. */
-function surroundings({ world: initial = {}, tools = {}, clock = EPOCH }: Scenario, time: { ms: number }) {
+/** The tools and the time of a scenario; each call of a tool takes time. Of the steps, keys may be taken by a tool. */
+function surroundings(scenario: Scenario, time: { ms: number }, steps: Step[] = []) {
+  const { world: initial = {}, tools = {}, clock = EPOCH, line } = scenario;
   const world = createWorld(initial, tools);
   const begun = Date.parse(clock);
   const around: Surroundings = {
@@ -127,6 +132,14 @@ function surroundings({ world: initial = {}, tools = {}, clock = EPOCH }: Scenar
       time.ms += answer.ms;
       return answer;
     },
+    enter: (name, entry) => {
+      if (Object.hasOwn(tools, name)) return null;
+      const step = steps[0]?.dtmf === undefined ? undefined : steps.shift();
+      const answer = entered(step?.dtmf ?? null, entry);
+      time.ms += (step?.after_ms ?? 0) + answer.ms;
+      return answer;
+    },
+    isOutbound: line?.answered_by !== undefined,
     now: () => new Date(begun + time.ms),
     timeZone: zoneOf(clock),
   };
@@ -136,7 +149,8 @@ function surroundings({ world: initial = {}, tools = {}, clock = EPOCH }: Scenar
 async function converse(scenario: Scenario, make: MakeAgent, minds: Minds): Promise<Trace> {
   const { caller } = scenario;
   const time = { ms: 0 };
-  const { around, world } = surroundings(scenario, time);
+  const steps = [...(caller.script ?? [])];
+  const { around, world } = surroundings(scenario, time, steps);
   const agent = make(around);
   const talk: Talk = { agent, time, turns: [] };
   const end = (end_reason: EndReason, error: string | null = null): Trace => {
@@ -147,7 +161,7 @@ async function converse(scenario: Scenario, make: MakeAgent, minds: Minds): Prom
     const opened = await agent.open();
     if (opened) note(talk, opened, null);
     if (caller.persona && minds.caller) return end(await playPersona(caller.persona, talk, minds.caller));
-    return end(await playScript(caller.script ?? [], talk));
+    return end(await playScript(steps, talk));
   } catch (error) {
     if (error instanceof NotHeld) throw error;
     return end('failed', error instanceof Error ? error.message : String(error));
@@ -174,8 +188,9 @@ function note(
   return ends;
 }
 
-async function playScript(script: readonly Step[], talk: Talk): Promise<EndReason> {
-  for (const step of script) {
+/** Plays the steps, of which a tool that the agent calls meanwhile may take some. */
+async function playScript(steps: Step[], talk: Talk): Promise<EndReason> {
+  for (let step = steps.shift(); step; step = steps.shift()) {
     const left = await wait(step, talk);
     if (left) return left;
     if (step.hang_up) return 'caller_hung_up';

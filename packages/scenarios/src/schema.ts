@@ -117,6 +117,9 @@ const Expectation = object({
           Type.Enum(['caller_hung_up', 'agent_hung_up', 'transferred', 'script_over', 'failed'], { type: 'string' }),
         ),
         transfers: Type.Optional(Type.Integer({ minimum: 0 })),
+        opted_out: Type.Optional(
+          Type.Boolean({ description: 'Whether the agent has taken it that somebody wants no more calls.' }),
+        ),
         max_turns: Type.Optional(Type.Integer({ minimum: 1 })),
       },
       'How the call ends.',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import type { TestedAgent } from '../src/agent.ts';
 import { readScenario } from '../src/read.ts';
+import { summarize, toMarkdown } from '../src/report.ts';
 import { createRulesAgent, type RulesConfig } from '../src/rules-agent.ts';
 import { runScenario } from '../src/run.ts';
 
@@ -54,8 +56,11 @@ test('a conversation is held by the script, with tools that change the world, an
   - { cost: { max: "0" } }`),
   );
   assert.deepEqual(
-    result.checks.filter(({ outcome }) => outcome !== 'passed'),
-    [],
+    result.checks.filter(({ outcome }) => outcome !== 'passed').map(({ outcome, found }) => [outcome, found]),
+    [
+      ['not_checked', 'rules take no time: 0 ms until the first word by the tools alone'],
+      ['not_checked', 'rules ask no model'],
+    ],
   );
   assert.equal(result.status, 'passed');
   assert.equal(result.trace.turns[0]?.words, 'Hello Ada, this is the practice.');
@@ -168,6 +173,33 @@ test('a run about which nothing can be said is invalid, neither passed nor faile
     const { status, checks } = await run(booking(`  - ${expectation}`));
     assert.deepEqual([status, checks[0]?.outcome], ['invalid', 'undecided']);
   }
+});
+
+test('what rules cannot tell is not checked, which decides nothing, and a run of which nothing else is expected is invalid', async () => {
+  const costs = '  - { cost: { max: "0.1" } }';
+  const { status, checks } = await run(booking(costs));
+  assert.deepEqual([status, checks[0]?.outcome], ['invalid', 'not_checked']);
+  assert.equal((await run(booking(`${costs}\n  - { agent_says: "nine" }`))).status, 'passed');
+  const failed = await run(booking(`${costs}\n  - { agent_says: "noon" }`));
+  assert.equal(failed.status, 'failed');
+  const subject = { name: 'x', file: 'x.yaml', critical: false, base: null };
+  const passed = summarize(subject, [await run(booking(`${costs}\n  - { agent_says: "nine" }`))]);
+  assert.match(toMarkdown([passed]), /\* x: not checked: costs at most 0\.1 \(rules ask no model\)/);
+  // The agent's own model has a price, and takes its time.
+  const { scenario } = readScenario(
+    booking('  - { latency: { first_word_p95_ms: 10 } }\n  - { cost: { max: "0.1" } }'),
+  );
+  assert.ok(scenario);
+  const decisions = [{ model: 'openai/m', words: 'At nine.', calls: [], ms: 20 }];
+  const answer = async () => ({ words: 'At nine.', calls: [], decisions, first_word_ms: 20, ends: null });
+  const agent: TestedAgent = { open: async () => null, hear: answer, press: answer, cost: () => '0.05' };
+  assert.deepEqual(
+    (await runScenario(scenario, () => agent)).checks.map(({ outcome, found }) => [outcome, found]),
+    [
+      ['failed', '20 ms until the first word'],
+      ['passed', '0.05'],
+    ],
+  );
 });
 
 test('a run by audio, by phone or with a persona is invalid, whatever its expectations say', async () => {

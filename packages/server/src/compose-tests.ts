@@ -1,4 +1,5 @@
 import { listToolCalls } from './calling/chats/store.ts';
+import { createHistory } from './calling/history/history.ts';
 import { createDrafting } from './calling/scenarios/drafting.ts';
 import { scenariosFeature } from './calling/scenarios/feature.ts';
 import { createScenarios } from './calling/scenarios/scenarios.ts';
@@ -10,8 +11,12 @@ import { createTestRuns } from './calling/test-runs/test-runs.ts';
 import type { Turns } from './conversations/turns/turns.ts';
 import type { Feature } from './feature.ts';
 
-type Parts = { turns: Turns } & Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending' | 'recall'> &
-  Omit<Parameters<typeof createDrafting>[0], 'toolCalls'> &
+type Parts = { turns: Turns } & Omit<
+  Parameters<typeof createTestRuns>[0],
+  'scenarios' | 'ending' | 'recall' | 'findCalls'
+> &
+  Omit<Parameters<typeof createDrafting>[0], 'toolCalls' | 'interruptions'> &
+  Parameters<typeof createHistory>[0] &
   Parameters<typeof createScenarios>[0] &
   Parameters<typeof createEnding>[0] &
   Omit<Parameters<typeof createSimulatedTests>[0], 'task'>;
@@ -20,9 +25,11 @@ type Parts = { turns: Turns } & Omit<Parameters<typeof createTestRuns>[0], 'scen
 export function testFeatures(parts: Parts, days: number | undefined): Feature[] {
   const scenarios = createScenarios(parts);
   const ending = createEnding(parts);
-  const drafting = createDrafting({ ...parts, toolCalls: toolCallsOf(parts) });
+  const { interruptions } = parts.turns;
+  const drafting = createDrafting({ ...parts, toolCalls: toolCallsOf(parts), interruptions });
   const { recall } = drafting;
-  const runs = createTestRuns({ ...parts, scenarios, ending, recall });
+  const { find: findCalls } = createHistory(parts);
+  const runs = createTestRuns({ ...parts, scenarios, ending, recall, findCalls });
   const task = createTestTask({ ...parts, ending, cassettes: scenarios.cassettes });
   const work = createSimulatedTests({ ...parts, task });
   return [

@@ -39,7 +39,7 @@ import { streamsFeature } from './calling/streams/feature.ts';
 import { createStreamTokens } from './calling/streams/stream-tokens.ts';
 import { suppressionsFeature } from './calling/suppressions/feature.ts';
 import { createSuppressions } from './calling/suppressions/suppressions.ts';
-import { gate } from './calling/test-runs/test-runs.ts';
+import { createGate } from './calling/test-runs/gate.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
 import { createLineEnds } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
@@ -139,7 +139,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const consoleSessions = createConsoleSessions({ ...base, keys });
   const quotas = createQuotas({ db, limits: config.quota });
   const agents = createAgents({ ...base, history });
-  const versions = createVersions({ ...base, agents, gate });
+  const versions = createVersions({ ...base, agents, gate: createGate(ports) });
   const numbers = createNumbers({ ...base, carrier, agents });
   const usage = createUsage({ ...base, price: createPricing() });
 
@@ -228,7 +228,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     steeringFeature({ ...base, calls }),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
     chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }, maxStreams),
-    ...testFeatures({ ...base, agents, versions, sessions, transcripts, turns, callbacks }, days.transcripts),
+    ...testFeatures({ ...base, content, agents, versions, sessions, transcripts, turns, callbacks }, days.transcripts),
     historyFeature({ ...base, sessions, content }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, maxStreams),
     recordingsFeature({ ...base, dataKeys, sessions, streamTokens }, days.recordings),

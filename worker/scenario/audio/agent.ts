@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { llm, voice } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';
-import { endOf, type Spoken, type Surroundings, type ToolCall } from '@switchboard/scenarios/agent';
+import { asksToStop } from '@switchboard/rules/opt-out';
+import { endOf, OPT_OUT_TOOL, type Spoken, type Surroundings, type ToolCall } from '@switchboard/scenarios/agent';
 import { type Seen, watchResponse } from '../../chat/writing-agent.ts';
+import { createFarewell } from '../../conversation/compliance.ts';
 import type { ConversationConfig } from '../../conversation/config.ts';
 import { createModels, type ModelSettings } from '../../conversation/models.ts';
 import { open } from '../../conversation/opening.ts';
@@ -67,7 +69,16 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
     if (newState === 'speaking') turns.speaks();
     if (newState === 'listening' && running.played + running.collecting === 0) turns.listens();
   });
+  const { optOut } = config.compliance;
+  /** Takes it that the caller wants no more calls, whoever has noticed: confirms that, and hangs up. */
+  function refused(): string {
+    const { text } = around.callTool(OPT_OUT_TOOL, {});
+    turns.called({ name: OPT_OUT_TOOL, arguments: {}, text, isError: false, ms: 0 });
+    farewell.finish(optOut ?? '');
+    return text;
+  }
   async function play(name: string, args: Record<string, unknown>, timeoutMs: number | undefined, ctx: Context) {
+    if (optOut !== null && name === OPT_OUT_TOOL) return { text: refused(), isError: false, endsCall: true };
     running.played += 1;
     try {
       const call: ToolCall = { name, arguments: args, ...around.callTool(name, args, timeoutMs) };
@@ -97,16 +108,18 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
       running.collecting -= 1;
     }
   }
-  const tools = createStandIns(config.tools, play, { room, collects, ...deps });
+  const tools = createStandIns(config, play, { room, collects, ...deps });
   const agent = new SeenAgent(
     { instructions: config.instructions, tools },
     followTransit(session, room).ms,
     turns.seen,
+    optOut === null ? null : refused,
   );
   const hangUp = () => {
     ends ??= 'agent_hung_up';
   };
-  const watchCaller = watchSilence(session, config.silence, hangUp);
+  const farewell = createFarewell({ session, silence: () => agent.intercept(() => {}), hangUp });
+  const watchCaller = watchSilence(session, config.silence, farewell.hangUp);
   const begin = () =>
     open({
       session,
@@ -133,7 +146,8 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
       return ends;
     },
     isSpeaking: (): boolean => session.agentState === 'speaking',
-    isBusy: (): boolean => session.agentState === 'speaking' || isThinking() || running.played > 0,
+    isBusy: (): boolean =>
+      session.agentState === 'speaking' || isThinking() || running.played > 0 || farewell.isBegun(),
     /** Whether it has noticed that the caller speaks, whatever was said. */
     noticed: followCaller(session),
     /** Whether it waits for the caller to press keys. */
@@ -154,13 +168,26 @@ export function followCaller(session: Pick<voice.AgentSession, 'on' | 'userState
 
 type Context = Pick<voice.RunContext, 'waitForPlayout'>;
 
-/** An agent in a room whose model is seen at work. */
+/** An agent in a room whose model is seen at work, and which takes refusals as the service would find them. */
 class SeenAgent extends HearingAgent {
   readonly #seen: Seen;
+  readonly #refused: (() => void) | null;
 
-  constructor(options: ConstructorParameters<typeof voice.Agent>[0], transit: () => number, seen: Seen) {
+  constructor(
+    options: ConstructorParameters<typeof voice.Agent>[0],
+    transit: () => number,
+    seen: Seen,
+    refused: (() => void) | null,
+  ) {
     super(options, transit);
     this.#seen = seen;
+    this.#refused = refused;
+  }
+
+  override async onUserTurnCompleted(context: llm.ChatContext, said: llm.ChatMessage): Promise<void> {
+    const refused = this.#refused;
+    if (refused && asksToStop(said.textContent ?? '')) this.intercept(refused);
+    return super.onUserTurnCompleted(context, said);
   }
 
   override async llmNode(chatCtx: llm.ChatContext, toolCtx: llm.ToolContext, settings: voice.ModelSettings) {

@@ -209,7 +209,7 @@ export interface Methods {
     /**
      * Release versions of an agent.
      *
-     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version; `test_run_id` is the run that has not.
+     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version, with as many `runs` as the scenarios ask for and without `cassette: replay`; `test_run_id` is the run that has not.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -267,7 +267,7 @@ export interface Methods {
     /**
      * List calls, newest first.
      *
-     * Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
+     * Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `agent_version`, `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */

@@ -366,7 +366,7 @@ export interface paths {
         get: operations["getAgentRelease"];
         /**
          * Release versions of an agent
-         * @description Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version; `test_run_id` is the run that has not.
+         * @description Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version, with as many `runs` as the scenarios ask for and without `cassette: replay`; `test_run_id` is the run that has not.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -2095,7 +2095,7 @@ export interface paths {
         };
         /**
          * List calls, newest first
-         * @description Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
+         * @description Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `agent_version`, `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
@@ -7828,6 +7828,8 @@ export interface components {
             first_token_ms?: number | null;
             /** @description Milliseconds from the end of speech to the first sound of the agent, as the caller hears it; 0 if it was earlier, null if there was none. */
             first_audio_ms?: number | null;
+            /** @description How long the agent had been speaking when the caller began these words, in milliseconds; null if it was silent. */
+            interrupted_after_ms?: number | null;
         };
         NumberAssign: {
             agent_id: string;
@@ -8603,7 +8605,7 @@ export interface components {
             /** @description Which turn of the first conversation; null if it ended before. */
             replayed: number | null;
         };
-        /** @description The newest calls of the agent that have ended, and in which the caller has said something. */
+        /** @description The newest calls of the agent that have ended, that match all of these filters of `GET /api/calls/`, and in which the caller has said something. */
         ReplayedCalls: {
             /**
              * Format: date-time
@@ -8615,6 +8617,22 @@ export interface components {
              * @description Created before.
              */
             to?: string;
+            /** @description The version of the agent that the call has had. */
+            agent_version?: number;
+            direction?: components["schemas"]["Direction"];
+            end_reason?: components["schemas"]["EndReason"];
+            /**
+             * @description A number of either side, with or without its plus sign.
+             * @example +15005550100
+             * @example 15005550100
+             */
+            number?: string;
+            /** @description Words of the transcript: all of them, in any order; the last may be a beginning, except of words that are encrypted (`ENCRYPT_CONTENT`). */
+            q?: string;
+            /** @description Values of analyses by field, all of them: `{"outcome": "booked"}`. */
+            analysis?: {
+                [key: string]: string;
+            };
             /** @default 100 */
             limit?: number;
         };
@@ -9460,10 +9478,10 @@ export interface components {
             message: string;
         };
         /**
-         * @description `undecided`: it could not be checked.
+         * @description `undecided`: it could not be decided, so the run is invalid. `not_checked`: rules answered, which neither take time nor cost anything.
          * @enum {string}
          */
-        TestOutcome: "passed" | "failed" | "undecided";
+        TestOutcome: "passed" | "failed" | "undecided" | "not_checked";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000014",
@@ -9890,7 +9908,8 @@ export interface components {
          *       "end_of_speech_at": "2026-01-15T09:30:04.120Z",
          *       "transcript_ms": 180,
          *       "first_token_ms": 540,
-         *       "first_audio_ms": 790
+         *       "first_audio_ms": 790,
+         *       "interrupted_after_ms": null
          *     }
          */
         Turn: {
@@ -9908,6 +9927,8 @@ export interface components {
             first_token_ms: number | null;
             /** @description Milliseconds from the end of speech to the first sound of the agent, as the caller hears it; 0 if it was earlier, null if there was none. */
             first_audio_ms: number | null;
+            /** @description How long the agent had been speaking when the caller began these words, in milliseconds; null if it was silent. */
+            interrupted_after_ms: number | null;
         };
         /**
          * @description What decides that the user has finished: silence, the speech recognition, or a turn detection model.
@@ -17788,6 +17809,8 @@ export interface operations {
                 from?: string;
                 /** @description Created before. */
                 to?: string;
+                /** @description The version of the agent that the call has had. */
+                agent_version?: number;
                 /** @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final. */
                 call_status?: components["schemas"]["CallStatus"];
                 /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
@@ -17875,6 +17898,8 @@ export interface operations {
                 from?: string;
                 /** @description Created before. */
                 to?: string;
+                /** @description The version of the agent that the call has had. */
+                agent_version?: number;
                 /** @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final. */
                 call_status?: components["schemas"]["CallStatus"];
                 /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
@@ -19081,7 +19106,8 @@ export interface operations {
                      *           "end_of_speech_at": "2026-01-15T09:30:04.120Z",
                      *           "transcript_ms": 180,
                      *           "first_token_ms": 540,
-                     *           "first_audio_ms": 790
+                     *           "first_audio_ms": 790,
+                     *           "interrupted_after_ms": null
                      *         }
                      *       ],
                      *       "next_cursor": null

@@ -108,7 +108,8 @@ export function brokenIn({ words, calls }: TestTurn, checks: TestCheck[]): strin
 }
 
 /** Expectations that did not hold. */
-const brokenOf = ({ checks }: TestConversation): TestCheck[] => checks.filter((one) => one.outcome !== 'passed');
+const brokenOf = ({ checks }: TestConversation): TestCheck[] =>
+  checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'undecided');
 
 /** Why a result is not a pass, in a sentence; null if it is, or is not known yet. */
 export function whyOf({ error, conversations, problems }: TestResult): string | null {

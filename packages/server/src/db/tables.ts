@@ -135,6 +135,7 @@ export interface Tables
     transcript_ms: number | null;
     first_token_ms: number | null;
     first_audio_ms: number | null;
+    interrupted_after_ms: number | null;
     created_at: Date;
   };
   tool_calls: {

@@ -44,6 +44,8 @@ export interface TestTables {
     base_version: Generated<number | null>;
     status: TestStatus;
     is_simulated: boolean;
+    /** Whether a scenario has fewer runs than it asks for. */
+    is_short: Generated<boolean>;
     scenarios: number;
     passed: Generated<number>;
     failed: Generated<number>;

@@ -38,6 +38,13 @@ write('scenarios/twice.yaml', `agent: { id: ${agent_id}, version: draft }\n${sce
 write('wrong.yaml', named(scenario('wrong hour', 'noon')));
 write('noon.agent.json', JSON.stringify({ format: 'switchboard.agent/1', name: 'Noon', config: OPENS_AT('noon') }));
 
+test('the usage has no options that only a clone has', async () => {
+  const command = run('--help');
+  assert.equal(await command.exit, 0, command.output());
+  assert.match(command.output(), /^ +--rules /m);
+  assert.doesNotMatch(command.output(), /--(?:start|record|replay|judge-labels|votes|min-agreement)/);
+});
+
 test('one test run holds all files, and leaves nothing else in the service', async () => {
   const kept = await ask('POST', '/api/scenarios', { text: scenario('opens', 'nine') });
   const command = run('--json', 'report.json', 'scenarios');

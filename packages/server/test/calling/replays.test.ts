@@ -104,6 +104,40 @@ test('the calls of a week are one test run, and tools that were not recorded are
   assert.equal((await run({ limit: 2 })).length, 1);
 });
 
+test('replayed calls are chosen by the filters of the list of calls', async () => {
+  const agent_id = await createAgent(service, { config: { instructions: opens('nine') } });
+  const older = await heardCall(service, agent_id, [['USER', 'Do you have a parking lot?']]);
+  await send(service, 'PATCH', `/api/agents/${agent_id}`, { config: { instructions: opens('ten') } });
+  const newer = await heardCall(service, agent_id, [['USER', 'When do you open?']]);
+  const { from_number, to_number, direction, end_reason } = (await send(service, 'GET', `/api/calls/${newer}`)).body;
+  const chosen = async (calls: Json) => {
+    const answer = await send(service, 'POST', '/api/test-runs', { agent_id, agent_version: 2, calls });
+    if (answer.status !== 201) return problemsOf(answer);
+    const results = await resultsOf(service, await ended(service, answer.body));
+    return results.map(({ replay: { call_id } }) => call_id);
+  };
+  const both = [newer, older];
+  assert.deepEqual(await chosen({ direction, end_reason, number: to_number ?? from_number }), both);
+  assert.deepEqual(await chosen({ agent_version: 1 }), [older]);
+  assert.deepEqual(await chosen({ q: 'parking' }), [older]);
+  assert.deepEqual(await chosen({ q: 'open', agent_version: 2, limit: 1 }), [newer]);
+  const none = ['body.calls value_error'];
+  for (const calls of [
+    { direction: 'WEB' },
+    { end_reason: 'max_duration' },
+    { analysis: { outcome: 'booked' } },
+    { q: '?' },
+  ])
+    assert.deepEqual(await chosen(calls), none, JSON.stringify(calls));
+  assert.deepEqual(await chosen({ agent_version: 0 }), ['body.calls.agent_version greater_than_equal']);
+  assert.deepEqual(await chosen({ outcome: 'x' }), ['body.calls.outcome extra_forbidden']);
+  const listed = await send(service, 'GET', `/api/calls/?agent_id=${agent_id}&agent_version=1`);
+  assert.deepEqual(
+    listed.body.items.map((call: Json) => call.call_id),
+    [older],
+  );
+});
+
 test('what cannot be replayed is refused', async () => {
   const agent_id = await createAgent(service);
   const silent = await heardCall(service, agent_id, []);

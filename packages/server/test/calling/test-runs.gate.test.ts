@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { USER } from '@switchboard/testkit/calls.ts';
+import { startService } from '@switchboard/testkit/service.ts';
 import { assertRefused } from '../support/answers.ts';
 import {
   claim,
   complete,
+  ended,
   fail,
   library,
   OPENS_AT,
+  PASSED,
   save,
   saveSuite,
   scenario,
@@ -90,5 +93,65 @@ test('a suite that has changed since its run opens no gate, a rollback asks for 
     const { status, body } = await put(suite, 1);
     assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'gate']]);
   }
+  await service.close();
+});
+
+test('only a run that asked models, as often as its scenarios say, opens a gate; one that failed closes it', async () => {
+  const service = await served();
+  const agent_id = await library(service);
+  const gate = await saveSuite(service, [
+    await save(service, scenario('thrice', 'ten', 'runs: 3\n')),
+    await save(service, scenario('once')),
+  ]);
+  const release = (suite: string | null) =>
+    send(service, 'PUT', `/api/agents/${agent_id}/release`, { arms: [{ version: 1, weight: 100 }], gate: suite });
+  const put = async () => {
+    // The same release again would ask for no tests.
+    await release(null);
+    return release(gate);
+  };
+  const run = async (passes: boolean, fields: object = {}) => {
+    const { id } = await start(service, { agent_id, agent_version: 1, suite: gate, ...fields });
+    for (const task of await claim(service)) {
+      const { runs } = task.payload;
+      const counts = passes ? { passed: runs } : { passed: runs - 1, failed: 1 };
+      assert.equal((await complete(service, task, { ...PASSED, ...counts })).status, 200);
+    }
+    return id as string;
+  };
+  const refused = async (pattern: RegExp, test_run_id: string) => {
+    const answer = await put();
+    assertRefused(answer, 409, 'gate_not_passed');
+    assert.match(answer.body.detail, pattern);
+    assert.equal(answer.body.test_run_id, test_run_id);
+  };
+  await refused(/had fewer runs than a scenario asks for/, await run(true, { runs: 2 }));
+  await refused(/has replayed recorded answers/, await run(true, { cassette: 'replay' }));
+  const simulated = await run(true);
+  const { db } = service.database;
+  await db.updateTable('test_runs').set({ is_simulated: true }).where('id', '=', simulated).execute();
+  await refused(/is of a sandbox/, simulated);
+
+  await run(true, { runs: 3 });
+  for (const less of [{ runs: 1 }, { cassette: 'replay' }]) {
+    await run(true, less);
+    assert.equal((await put()).status, 200);
+  }
+  await refused(/is failed/, await run(false, { runs: 1 }));
+  await run(true, { cassette: 'record' });
+  assert.equal((await put()).status, 200);
+  const shown = (await send(service, 'GET', `/api/test-runs/${simulated}`)).body;
+  assert.equal('is_short' in shown, false);
+  await service.close();
+});
+
+test('in a sandbox a gate is opened by rules', async () => {
+  const service = await startService();
+  const agent_id = await library(service);
+  const gate = await saveSuite(service, [await save(service, scenario('opens'))]);
+  const run = await ended(service, await start(service, { agent_id, agent_version: 1, suite: gate }));
+  assert.deepEqual([run.status, run.is_simulated], ['passed', true]);
+  const put = { arms: [{ version: 1, weight: 100 }], gate };
+  assert.equal((await send(service, 'PUT', `/api/agents/${agent_id}/release`, put)).status, 200);
   await service.close();
 });

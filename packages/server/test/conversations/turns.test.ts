@@ -24,12 +24,12 @@ const list = async (id: string) => (await service.request('GET', `/api/sessions/
 
 test('turns are listed as they were reported, in the order of their numbers, page by page', async () => {
   const session_id = await session();
-  const full = { transcript_ms: 180, first_token_ms: 540.4, first_audio_ms: 0, model: 'gpt' };
+  const full = { transcript_ms: 180, first_token_ms: 540.4, first_audio_ms: 0, interrupted_after_ms: 70, model: 'gpt' };
   assert.deepEqual((await report(session_id, [turn(2), turn(0, full)])).body, { added: 2, known: 0 });
   const { status, body } = await report(session_id, [turn(10), turn(1, { first_audio_ms: null })]);
   assert.deepEqual([status, body], [201, { added: 2, known: 0 }]);
   const empty = { session_id, end_of_speech_at: END, model: null, transcript_ms: null };
-  const none = { ...empty, first_token_ms: null, first_audio_ms: null };
+  const none = { ...empty, first_token_ms: null, first_audio_ms: null, interrupted_after_ms: null };
   assert.deepEqual(await list(session_id), [
     { session_id, end_of_speech_at: END, turn_index: 0, ...full, first_token_ms: 540 },
     ...[1, 2, 10].map((turn_index) => ({ ...none, turn_index })),

@@ -22,7 +22,7 @@ test("the ignore file of the worker's image includes everything that it copies",
 
 test("every file that is imported in the worker's image is in it, and every package is a production dependency", () => {
   const files = copied.flatMap((name) =>
-    name.endsWith('.ts') ? [name] : globSync(`${name}/**/*.ts`, { cwd: root }).toSorted(),
+    name.endsWith('.ts') ? [name] : globSync(`${name}/**/*.{ts,json}`, { cwd: root }).toSorted(),
   );
   assert.ok(files.length > 30 && files.includes('worker/worker.ts') && files.includes('packages/client/src/index.ts'));
   const inImage = new Set(files);

@@ -132,7 +132,8 @@ function Conversation({ conversation, replay, isOnly }: ConversationProps) {
 const OUTCOMES: Record<TestCheck['outcome'], { label: string; tone: Tone }> = {
   passed: { label: 'Met', tone: 'good' },
   failed: { label: 'Not met', tone: 'bad' },
-  undecided: { label: 'Not checked', tone: 'warn' },
+  undecided: { label: 'Not decided', tone: 'warn' },
+  not_checked: { label: 'Not checked', tone: 'quiet' },
 };
 
 /** An expectation, and the fact that decided about it. */
@@ -143,7 +144,11 @@ function Expected({ check }: { check: TestCheck }) {
       <Badge tone={tone}>{label}</Badge>
       <div className="stack">
         <span className="anywhere">{plain(check.expected)}</span>
-        {check.outcome !== 'passed' && <span className="problem anywhere">Found: {plain(check.found)}</span>}
+        {check.outcome !== 'passed' && (
+          <span className={check.outcome === 'not_checked' ? 'muted anywhere' : 'problem anywhere'}>
+            Found: {plain(check.found)}
+          </span>
+        )}
         {check.votes?.map(({ holds, reason }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: votes never move.
           <span key={at} className="muted small anywhere">

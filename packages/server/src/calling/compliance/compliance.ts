@@ -1,4 +1,5 @@
 import { renderVariables } from '@switchboard/client/variables';
+import { asksToStop } from '@switchboard/rules/opt-out';
 import type { Static } from 'typebox';
 import { numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Batch } from '../../db/retention-batches.ts';
@@ -13,7 +14,6 @@ import type { Workers } from '../../providers/workers.ts';
 import type { Kind } from '../../work/kinds.ts';
 import type { HashNumber, Suppressions } from '../suppressions/suppressions.ts';
 import { createAgentCompliance, type OptOut } from './agent-compliance.ts';
-import { asksToStop } from './phrases.ts';
 import type { DisclosureReport } from './schema.ts';
 import {
   addDisclosure,

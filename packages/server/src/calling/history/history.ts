@@ -25,7 +25,7 @@ export type History = ReturnType<typeof createHistory>;
 /** Calls per batch of an export. */
 const ROWS_AT_ONCE = 500;
 /** Filters that the plain list of calls does not have; without any of them it is used. */
-const SPECIAL = ['call_status', 'direction', 'end_reason', 'number', 'q', 'analysis', 'sort'] as const;
+const SPECIAL = ['agent_version', 'call_status', 'direction', 'end_reason', 'number', 'q', 'analysis', 'sort'] as const;
 
 interface Deps {
   db: Database['db'];
@@ -50,6 +50,7 @@ export function createHistory({ db, sessions, content }: Deps) {
     return { items: items.map((call) => ({ ...fullView(call), ...more(call) })), next_cursor };
   }
 
+  /** A page of calls; of some conditions it may be short without being the last. */
   async function find(query: CallListInput, caller: string | null, { limit, after }: PageRequest) {
     if (query.agent_id !== undefined && !isId(query.agent_id)) return { items: [], next_cursor: null };
     if (SPECIAL.every((name) => query[name] === undefined))
@@ -98,6 +99,7 @@ export function createHistory({ db, sessions, content }: Deps) {
   }
 
   return {
+    find,
     page,
     pages,
     columns,
@@ -140,7 +142,7 @@ function plainFilter(
 
 function filterOf(query: CallListInput, user_id: string | null): HistoryFilter {
   const { status = null, call_status = null, direction = null, call_direction = null, end_reason = null } = query;
-  const { agent_id = null, from, to, number } = query;
+  const { agent_id = null, agent_version = null, from, to, number } = query;
   return {
     user_id,
     status,
@@ -149,6 +151,7 @@ function filterOf(query: CallListInput, user_id: string | null): HistoryFilter {
     call_direction,
     end_reason,
     agent_id,
+    agent_version,
     number: number === undefined ? null : toE164(number),
     from: from ? new Date(from) : null,
     to: to ? new Date(to) : null,

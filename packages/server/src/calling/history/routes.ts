@@ -25,7 +25,7 @@ export function historyRoutes(app: Server, history: History): void {
         operationId: 'listCalls',
         summary: 'List calls, newest first',
         description:
-          'Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.',
+          'Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `agent_version`, `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.',
         headers,
         querystring: CallListQuery,
         response: responses({ 200: pageOf(CallSummary) }, 422),

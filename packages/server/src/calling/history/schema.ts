@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SessionListQuery } from '../../conversations/sessions/schema.ts';
+import { VersionNumber } from '../../conversations/versions/schema.ts';
 import { CalledNumber, CallStatus, Direction, EndReason } from '../../http/wire.ts';
 import type { Columns } from '../../lib/csv.ts';
 import { ValueFilters, ValueSort } from './values-schema.ts';
@@ -9,6 +10,7 @@ const { limit, cursor, ...sessionFilters } = SessionListQuery.properties;
 export const CallExportQuery = Type.Object(
   {
     ...sessionFilters,
+    agent_version: Type.Optional({ ...VersionNumber, description: 'The version of the agent that the call has had.' }),
     call_status: Type.Optional(CallStatus),
     direction: Type.Optional(Direction),
     end_reason: Type.Optional(EndReason),

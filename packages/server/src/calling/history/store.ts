@@ -13,6 +13,7 @@ export interface HistoryFilter {
   call_direction: 'INBOUND' | 'OUTBOUND' | null;
   end_reason: string | null;
   agent_id: string | null;
+  agent_version: number | null;
   /** A number of either side, in E.164. */
   number: string | null;
   /** Created at or after. */
@@ -48,7 +49,7 @@ export async function findCalls(
   const window = rest.length > 0 ? MAX_SCANNED : limit + 1;
   const { rows } = await sql<{ ids: string[]; looked_at: number; oldest: string | null }>`
     with looked_at as (
-      select id, call_status, call_direction, end_reason, outbound_phone_number, caller_number, our_number
+      select id, call_status, call_direction, end_reason, agent_version, outbound_phone_number, caller_number, our_number
       from sessions where ${all([...indexed(filter, after), ...some, sql`call_status is not null`])} order by id desc limit ${window}
     )
     select array(select id::text from looked_at as sessions where ${all(rest)} order by id desc limit ${limit + 1}) as ids,
@@ -80,7 +81,7 @@ function indexed(filter: HistoryFilter, after: string | null): RawBuilder<boolea
   ];
 }
 
-function restOf({ call_status, direction, call_direction, end_reason, number }: HistoryFilter) {
+function restOf({ call_status, direction, call_direction, end_reason, agent_version, number }: HistoryFilter) {
   const isPhone = direction !== null && direction !== 'WEB';
   return [
     // The status distinguishes the rest.
@@ -89,6 +90,7 @@ function restOf({ call_status, direction, call_direction, end_reason, number }: 
     ...(direction === 'WEB' ? [sql<boolean>`call_direction is null`] : []),
     ...(isPhone ? [sql<boolean>`call_direction = ${direction}`] : []),
     ...(end_reason !== null ? [sql<boolean>`end_reason = ${end_reason}`] : []),
+    ...(agent_version !== null ? [sql<boolean>`agent_version = ${agent_version}`] : []),
     ...(number !== null ? [sql<boolean>`${number} in (outbound_phone_number, caller_number, our_number)`] : []),
   ];
 }

@@ -5,6 +5,27 @@ export interface SaidAndCalled {
   speaker: string;
   content: string;
   calls: RecordedCall[];
+  /** Set for words of the caller into those of the agent: how long it had spoken by then. */
+  interrupts_ms?: number | null;
+}
+
+/** Words that interrupted the agent, by the time at which they ended. */
+export interface Interruption {
+  ended_at: Date;
+  after_ms: number;
+}
+
+/** Lines of which those of the caller that interrupted say so: the first ones after these words ended. */
+export function withInterruptions<T extends SaidAndCalled & { timestamp: Date }>(
+  said: readonly T[],
+  interruptions: readonly Interruption[],
+): T[] {
+  const lines = said.map((line) => ({ ...line }));
+  for (const { ended_at, after_ms } of interruptions) {
+    const line = lines.find(({ speaker, timestamp }) => speaker === 'USER' && timestamp >= ended_at);
+    if (line) line.interrupts_ms = after_ms;
+  }
+  return lines;
 }
 
 /** A call of a tool that is known by its time. */

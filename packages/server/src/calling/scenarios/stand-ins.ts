@@ -9,6 +9,21 @@ export interface RecordedCall {
   is_error: boolean;
 }
 
+/** A call of a tool, and whether the caller has said something after it. */
+export interface Called extends RecordedCall {
+  goesOn: boolean;
+}
+
+/** Whether a transfer has not taken the caller away: it was refused, or nobody answered there. */
+export const isMissed = ({ is_error, goesOn }: Called): boolean => is_error || goesOn;
+
+/** The stand-in of transfers of which one was missed; the others need none. */
+export function transferOf(calls: Called[]): Record<string, StandIn | StandIn[]> {
+  const made = calls.filter(({ name }) => name === 'transfer');
+  if (!made.some(isMissed)) return {};
+  return { transfer: inTurn(made.map((call) => (isMissed(call) ? { status: 500 } : {}))) };
+}
+
 /**
  * Stand-ins for functions, which answer as those of a conversation did: the first call as the first one, and so on.
  * One that was not called, or whose results are longer than `maxLength` characters in all, says that all is well.

@@ -41,7 +41,7 @@ export function createAdding({ clock, work, is_simulated }: Deps) {
     { suite, items }: Added,
     { runs, cassette = 'passthrough', base_version }: Held,
   ): Promise<{ id: string }> {
-    if (items.length === 0) throw invalid('calls', 'Input should name calls in which callers have said something');
+    if (items.length === 0) throw invalid('calls', NO_CALLS);
     const [id, user_id] = [newId(), of.user_id];
     const base = await baseOf(trx, of.agent_id, base_version, items);
     const results = items.map((item) => ({ ...resultOf(item, runs, base), run_id: id, user_id }));
@@ -51,7 +51,7 @@ export function createAdding({ clock, work, is_simulated }: Deps) {
     );
     // Later than the last change of the suite, so that it is known to be of the suite as it is now.
     const created_at = new Date(Math.max(clock.now().getTime(), (suite?.changed_at.getTime() ?? 0) + 1));
-    const held = { cassette, base_version: base_version ?? null, is_simulated };
+    const held = { cassette, base_version: base_version ?? null, is_simulated, is_short: isShort(items, runs) };
     const state = { status: 'queued', scenarios: items.length, created_at } as const;
     await insertRun(trx, { id, ...of, suite_id: suite?.id ?? null, ...held, ...state }, results, replays);
     const tasks = results.map((result) => ({ kind: SCENARIO, key: result.id, user_id }));
@@ -66,6 +66,14 @@ async function baseOf(trx: Db, agent_id: string, version: number | undefined, it
   if (version === undefined) return [];
   const ids = items.flatMap(({ scenario_id }) => scenario_id ?? []);
   return findBase(trx, agent_id, version, ids);
+}
+
+const NO_CALLS = 'Input should match calls of the agent that have ended, and in which the caller has said something';
+
+/** Whether a scenario asks for more runs than are wanted. */
+function isShort(items: Item[], wanted: number | undefined): boolean {
+  if (wanted === undefined) return false;
+  return items.some(({ content }) => wanted < ((JSON.parse(content) as { runs?: number }).runs ?? 1));
 }
 
 /** A result to come, of a scenario as it is now, and what came of the same with the base version. */

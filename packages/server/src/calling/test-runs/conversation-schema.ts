@@ -59,7 +59,11 @@ const TestTurn = Type.Object(
 const TestCheck = Type.Object(
   {
     expected: Text,
-    outcome: oneOf('TestOutcome', ['passed', 'failed', 'undecided'], '`undecided`: it could not be checked.'),
+    outcome: oneOf(
+      'TestOutcome',
+      ['passed', 'failed', 'undecided', 'not_checked'],
+      '`undecided`: it could not be decided, so the run is invalid. `not_checked`: rules answered, which neither take time nor cost anything.',
+    ),
     found: Text,
     votes: Type.Optional(Type.Array(TestVote, { description: 'Those of a judge.' })),
   },

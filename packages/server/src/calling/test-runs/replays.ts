@@ -1,31 +1,40 @@
+import type { Static } from 'typebox';
 import type { Agents } from '../../conversations/agents/agents.ts';
-import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Session } from '../../conversations/sessions/sessions.ts';
+import type { History } from '../history/history.ts';
 import type { Recalled } from '../scenarios/scenarios.ts';
 import type { Item } from './adding.ts';
-import { MAX_REPLAYS } from './schema.ts';
+import { MAX_REPLAYS, type ReplayedCalls } from './schema.ts';
 
-/** Calls of an agent that are replayed. */
-export interface CallsOf {
-  from?: string | undefined;
-  to?: string | undefined;
-  limit?: number | undefined;
-}
+/** Pages of calls that are looked at, each of which may have few that match. */
+const MAX_PAGES = 20;
+
+/** Calls of an agent that are replayed, by the words of the list of calls. */
+export type CallsOf = Static<typeof ReplayedCalls>;
 
 interface Deps {
   agents: Agents;
-  sessions: Sessions;
+  /** Finds calls, newest first. */
+  findCalls: History['find'];
   /** A conversation, and the scenario that repeats it. */
   recall: (id: string, caller: string | null) => Promise<Recalled>;
 }
 
 /** Makes scenarios of calls. */
-export function createReplays({ agents, sessions, recall }: Deps) {
+export function createReplays({ agents, findCalls, recall }: Deps) {
   /** The newest calls of an agent in which the caller was answered. */
-  async function callsOf(user_id: string, agent_id: string, { from, to, limit = MAX_REPLAYS }: CallsOf) {
+  async function callsOf(user_id: string, agent_id: string, { limit = MAX_REPLAYS, ...filter }: CallsOf) {
     const agent = await agents.get(agent_id, user_id);
-    const period = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };
-    const filter = { user_id, agent_id: agent.id, status: 'COMPLETED' as const, ...period };
-    return (await sessions.listCalls(filter, { limit, after: null })).items;
+    const query = { ...filter, agent_id: agent.id, status: 'COMPLETED' as const };
+    const found: Session[] = [];
+    let after: string | null = null;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const { items, next_cursor } = await findCalls(query, user_id, { limit: limit - found.length, after });
+      found.push(...items);
+      if (next_cursor === null || found.length === limit) break;
+      after = Buffer.from(next_cursor, 'base64url').toString('utf8');
+    }
+    return found;
   }
 
   /** Those of the calls in which the caller has said something. */

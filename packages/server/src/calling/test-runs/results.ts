@@ -16,7 +16,7 @@ export function endOf({ failed, invalid }: RunRow): 'passed' | 'failed' | 'inval
 }
 
 /** A test run as it is shown. */
-export function viewRun({ suite_id: suite, ...run }: RunRow) {
+export function viewRun({ suite_id: suite, is_short: _, ...run }: RunRow) {
   return { ...run, suite, purpose: 'test' as const };
 }
 

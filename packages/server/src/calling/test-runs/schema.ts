@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Source, VersionNumber } from '../../conversations/versions/schema.ts';
 import { PageQuery } from '../../http/paging.ts';
 import { DateTime, Id, nullable, oneOf } from '../../http/wire.ts';
+import { CallExportQuery } from '../history/schema.ts';
 import { MAX_SUITE_SCENARIOS, MAX_TEXT } from '../scenarios/schema.ts';
 import { conversation, TestConversation } from './conversation-schema.ts';
 import { Replay } from './replay-schema.ts';
@@ -46,16 +47,28 @@ const manner = {
   cassette: Type.Optional({ ...Cassette, default: 'passthrough' }),
 };
 
-const ReplayedCalls = Type.Object(
+const { from, to, agent_version, direction, end_reason, number, q, analysis } = CallExportQuery.properties;
+
+export const ReplayedCalls = Type.Object(
   {
-    from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after.' })),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before.' })),
+    from,
+    to,
+    agent_version,
+    direction,
+    end_reason,
+    number,
+    q,
+    analysis: Type.Optional({
+      ...analysis,
+      description: 'Values of analyses by field, all of them: `{"outcome": "booked"}`.',
+    }),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_REPLAYS, default: MAX_REPLAYS })),
   },
   {
     title: 'ReplayedCalls',
     additionalProperties: false,
-    description: 'The newest calls of the agent that have ended, and in which the caller has said something.',
+    description:
+      'The newest calls of the agent that have ended, that match all of these filters of `GET /api/calls/`, and in which the caller has said something.',
   },
 );
 

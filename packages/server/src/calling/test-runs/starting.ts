@@ -1,4 +1,5 @@
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
+import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Versions } from '../../conversations/versions/versions.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -15,6 +16,7 @@ const RETRY_AFTER_S = 5;
 const SPENT = 'The budget of the user for this month counts test runs, and is spent.';
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'>, ReplayDeps {
+  sessions: Sessions;
   workers: Workers;
   versions: Versions;
   scenarios: Scenarios;
@@ -35,9 +37,9 @@ export interface NewRun extends Choice, Manner {
 }
 
 /** Starts test runs. */
-export function createStarting({ db, clock, work, workers, agents, versions, sessions, scenarios, recall }: Deps) {
+export function createStarting({ db, clock, work, workers, agents, versions, sessions, scenarios, ...deps }: Deps) {
   const { choose } = scenarios.suites;
-  const { callsOf, replaysOf } = createReplays({ agents, sessions, recall });
+  const { callsOf, replaysOf } = createReplays({ agents, ...deps });
   const add = createAdding({ clock, work, is_simulated: workers.runScenario !== undefined });
 
   /**

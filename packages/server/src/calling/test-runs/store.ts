@@ -179,23 +179,31 @@ export async function endResult(trx: Db, id: string, run_id: string, ended: Ende
     .executeTakeFirstOrThrow();
 }
 
-/** The newest run of a suite with each of these versions since a time, unless it was canceled; without others none. */
+/** A run that a gate looks at. */
+export type GateRun = Pick<RunRow, 'id' | 'status' | 'cassette' | 'is_simulated' | 'is_short'>;
+
+/**
+ * The newest run of a suite with each of these versions since a time, unless it was canceled; without others none. A
+ * run that has passed and opens no gate is taken only if there is no other one. Simulated runs open gates in a sandbox.
+ */
 export async function newestRuns(
   db: Db,
-  { suite_id, agent_id }: { suite_id: string; agent_id: string },
+  { suite_id, agent_id, is_sandbox }: { suite_id: string; agent_id: string; is_sandbox: boolean },
   versions: number[],
   since: Date,
-): Promise<Map<number, Pick<RunRow, 'id' | 'status'>>> {
+): Promise<Map<number, GateRun>> {
+  const opens = sql<boolean>`cassette <> 'replay' and not is_short and (not is_simulated or ${is_sandbox}::boolean)`;
   const rows = await db
     .selectFrom('test_runs')
     .distinctOn('agent_version')
-    .select(['agent_version', 'id', 'status'])
+    .select(['agent_version', 'id', 'status', 'cassette', 'is_simulated', 'is_short'])
     .where('suite_id', '=', suite_id)
     .where('agent_id', '=', agent_id)
     .where('agent_version', 'in', versions)
     .where('created_at', '>', since)
     .where('status', '<>', 'canceled')
     .orderBy('agent_version')
+    .orderBy(sql`status <> 'passed' or (${opens})`, 'desc')
     .orderBy('id', 'desc')
     .execute();
   return new Map(rows.map(({ agent_version, ...run }) => [agent_version, run]));

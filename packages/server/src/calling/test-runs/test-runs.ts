@@ -8,7 +8,6 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { type Ending, SCENARIO } from './ending.ts';
-import { gate } from './gate.ts';
 import { viewResult, viewRun } from './results.ts';
 import { createStarting, type NewRun } from './starting.ts';
 import {
@@ -27,7 +26,6 @@ import {
 } from './store.ts';
 import { renameTestUsage } from './usage-store.ts';
 
-export { gate };
 export type TestRuns = ReturnType<typeof createTestRuns>;
 
 /** A run that no worker has held by then is given up. */

@@ -52,6 +52,9 @@ function latency(name: keyof typeof LATENCIES) {
   return Type.Optional(nullable(Type.Number({ minimum: 0, maximum: MAX_MS, ...LATENCIES[name] })));
 }
 
+const INTERRUPTED =
+  'How long the agent had been speaking when the caller began these words, in milliseconds; null if it was silent.';
+
 export const NewTurn = Type.Object(
   {
     turn_index: Type.Integer({
@@ -64,6 +67,9 @@ export const NewTurn = Type.Object(
     transcript_ms: latency('transcript_ms'),
     first_token_ms: latency('first_token_ms'),
     first_audio_ms: latency('first_audio_ms'),
+    interrupted_after_ms: Type.Optional(
+      nullable(Type.Number({ minimum: 0, maximum: MAX_MS, description: INTERRUPTED })),
+    ),
   },
   { title: 'NewTurn', additionalProperties: false },
 );
@@ -127,8 +133,12 @@ export const Turn = Type.Object(
     transcript_ms: nullable(Type.Integer(LATENCIES.transcript_ms)),
     first_token_ms: nullable(Type.Integer(LATENCIES.first_token_ms)),
     first_audio_ms: nullable(Type.Integer(LATENCIES.first_audio_ms)),
+    interrupted_after_ms: nullable(Type.Integer({ description: INTERRUPTED })),
   },
-  { title: 'Turn', examples: [{ session_id: '01980000-0000-7000-8000-000000000001', ...example }] },
+  {
+    title: 'Turn',
+    examples: [{ session_id: '01980000-0000-7000-8000-000000000001', ...example, interrupted_after_ms: null }],
+  },
 );
 
 export const TurnListQuery = Type.Object(PageQuery, { additionalProperties: false });

@@ -30,16 +30,17 @@ export async function insertTurns(db: Db, session_id: string, turns: BucketedTur
         ${column('id')}::uuid[], ${column('turn_index')}::integer[], ${column('model')}::text[], ${times}::timestamptz(3)[],
         ${column('transcript_ms')}::integer[], ${column('first_token_ms')}::integer[], ${column('first_audio_ms')}::integer[],
         ${column('transcript_bucket')}::smallint[], ${column('first_token_bucket')}::smallint[],
-        ${column('first_audio_bucket')}::smallint[]
+        ${column('first_audio_bucket')}::smallint[], ${column('interrupted_after_ms')}::integer[]
       ) with ordinality as turn (
         id, turn_index, model, end_of_speech_at, transcript_ms, first_token_ms, first_audio_ms,
-        transcript_bucket, first_token_bucket, first_audio_bucket, place
+        transcript_bucket, first_token_bucket, first_audio_bucket, interrupted_after_ms, place
       ) order by turn_index, place
     ), inserted as (
       insert into turns
-        (id, session_id, turn_index, model, end_of_speech_at, transcript_ms, first_token_ms, first_audio_ms, created_at)
+        (id, session_id, turn_index, model, end_of_speech_at, transcript_ms, first_token_ms, first_audio_ms,
+          interrupted_after_ms, created_at)
       select input.id, owner.id, turn_index, model, end_of_speech_at, transcript_ms, first_token_ms, first_audio_ms,
-        ${at.toISOString()}::timestamptz(3)
+        interrupted_after_ms, ${at.toISOString()}::timestamptz(3)
       from input cross join owner order by turn_index
       on conflict (session_id, turn_index) do nothing returning turn_index
     ), rolled_up as (
@@ -68,6 +69,19 @@ export function listTurns(db: Db, session_id: string, page: PageRequest): Promis
     .orderBy('turn_index')
     .limit(page.limit + 1)
     .execute();
+}
+
+/** The turns of a session with which the caller interrupted, in their order. */
+export async function listInterruptions(db: Db, session_id: string, limit: number) {
+  const rows = await db
+    .selectFrom('turns')
+    .select(['end_of_speech_at as ended_at', 'interrupted_after_ms as after_ms'])
+    .where('session_id', '=', session_id)
+    .where('interrupted_after_ms', 'is not', null)
+    .orderBy('turn_index')
+    .limit(limit)
+    .execute();
+  return rows.map(({ ended_at, after_ms }) => ({ ended_at, after_ms: after_ms ?? 0 }));
 }
 
 /** Deletes a batch of the turns, but none under a legal hold. */

@@ -7,7 +7,7 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Platform } from '../../platform.ts';
 import type { Agents } from '../agents/agents.ts';
 import { assertTakesReports } from '../sessions/sessions.ts';
-import type { NewTurn, TurnsCreate } from './schema.ts';
+import { MAX_TURNS, type NewTurn, type TurnsCreate } from './schema.ts';
 import {
   type BucketedTurn,
   deleteOldTurns,
@@ -16,6 +16,7 @@ import {
   insertTurns,
   type LatencyRow,
   latencies,
+  listInterruptions,
   listTurns,
   type TurnFilter,
   type TurnGroup,
@@ -80,6 +81,8 @@ export function createTurns({ db, clock, agents, sessions, content }: Deps) {
   return {
     add,
     list,
+    /** The turns with which the caller interrupted: as many as there may be in one test. */
+    interruptions: (session_id: string) => listInterruptions(db, session_id, MAX_TURNS),
     report,
     toolCalls,
     erase: deleteTurnsOf,
@@ -96,10 +99,11 @@ function keyOf(row: LatencyRow | undefined, names: Map<string, string>) {
 }
 
 function toRow(turn: Static<typeof NewTurn>, session_id: string, created_at: Date): BucketedTurn {
-  const [transcript_ms, first_token_ms, first_audio_ms] = [
+  const [transcript_ms, first_token_ms, first_audio_ms, interrupted_after_ms = null] = [
     turn.transcript_ms,
     turn.first_token_ms,
     turn.first_audio_ms,
+    turn.interrupted_after_ms,
   ].map((ms) => (ms === undefined || ms === null ? null : Math.round(ms)));
   return {
     id: newId(),
@@ -111,6 +115,7 @@ function toRow(turn: Static<typeof NewTurn>, session_id: string, created_at: Dat
     transcript_ms,
     first_token_ms,
     first_audio_ms,
+    interrupted_after_ms,
     transcript_bucket: bucketOrNull(transcript_ms),
     first_token_bucket: bucketOrNull(first_token_ms),
     first_audio_bucket: bucketOrNull(first_audio_ms),

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+/** Finds out who does not want to be called any more: in calls, and in tests of agents. */
 import { RE2JS } from 're2js';
+import stored from './data/opt-out-phrases.json' with { type: 'json' };
 
 const LISTS = ['begins', 'requests', 'first', 'says', 'asides', 'unless', 'whole'] as const;
 
@@ -22,12 +22,6 @@ const SENTENCES = /[.!?;:…¿¡\n]+/;
 const CLAUSES = /[,–—]+/;
 
 let languages: Language[] | undefined;
-
-function read(): Language[] {
-  const file = path.join(import.meta.dirname, 'data', 'opt-out-phrases.json');
-  const stored: { languages: Record<string, Stored> } = JSON.parse(readFileSync(file, 'utf8'));
-  return Object.values(stored.languages).map(compile);
-}
 
 /** One pattern for each use, of an engine whose time is linear in the length of a line: callers choose the lines. */
 function compile({ parts, ...lists }: Stored): Language {
@@ -55,7 +49,7 @@ export function asksToStop(line: string): boolean {
   const texts = heard.split(SENTENCES).flatMap((sentence) => [...new Set([sentence, ...sentence.split(CLAUSES)])]);
   const words = texts.map(wordsOf).filter(Boolean);
   // Compiling takes as long as the rest of a start, and few processes read transcripts at once.
-  languages ??= read();
+  languages ??= Object.values<Stored>(stored.languages).map(compile);
   return languages.some(
     (language) => words.some((text) => saysStop(text, language)) && !language.whole.test(wordsOf(heard)),
   );

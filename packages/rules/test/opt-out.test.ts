@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { asksToStop } from '../../src/calling/compliance/phrases.ts';
+import { asksToStop } from '../src/opt-out.ts';
 
 const lines = (text: string) =>
   text
@@ -358,7 +358,7 @@ test('a refusal is found in a long line', () => {
 
 /** Characters of a line that are read. */
 const LENGTH = 8_000;
-const STORED = new URL('../../src/calling/compliance/data/opt-out-phrases.json', import.meta.url);
+const STORED = new URL('../src/data/opt-out-phrases.json', import.meta.url);
 
 function patterns(): string[] {
   const { languages } = JSON.parse(readFileSync(STORED, 'utf8'));
