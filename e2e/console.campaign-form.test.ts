@@ -103,8 +103,8 @@ if (missing) {
     await cell('Done', 'not allowed').getByText('1', { exact: true }).waitFor();
     await cell('Done', 'waiting').getByText('0', { exact: true }).waitFor();
     await cell('Done', 'finish').getByText(/\d/).waitFor();
-    await cell('Later', 'not now').getByText('3', { exact: true }).waitFor();
-    await cell('Later', 'finish').getByText('–').waitFor();
+    await cell('Later', 'deferred').getByText('3', { exact: true }).waitFor();
+    await cell('Later', 'end').getByText('–').waitFor();
     assert.deepEqual(await seriousViolations(page), []);
     await page.context().close();
   });

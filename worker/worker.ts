@@ -85,7 +85,7 @@ async function run(settings: Settings): Promise<void> {
   const delivery = outbox.deliver({ client: createClient(settings), log: log() });
   const claims = [
     serveChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
-    serveFunctionChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
+    serveFunctionChecks({ tasks: createClient(settings).tasks, settings, maxCalls: settings.maxCalls, log: log() }),
     ...(settings.maxChats > 0 ? [answerChats(settings, outbox, metrics)] : []),
     ...(settings.maxAnalyses > 0 ? [serveAnalyses({ tasks: createClient(settings).tasks, settings, log: log() })] : []),
     ...(settings.maxTests > 0 ? [serveScenarios({ tasks: createClient(settings).tasks, settings, log: log() })] : []),

@@ -124,7 +124,7 @@ suite('every process is killed in every phase of a call', () => {
       for (let round = 0; round < ROUNDS; round++) await killOnce(name, victim);
     });
   }
-  test('no phone was dialed twice', () => recordFigure('kills: calls, each phone dialed once at most', dialed));
+  test('no phone was dialled twice', () => recordFigure('kills: calls, each phone dialled once at most', dialed));
 });
 
 async function killOnce(name: string, victim: Victim): Promise<void> {

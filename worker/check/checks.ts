@@ -32,20 +32,27 @@ export function serveChecks({ tasks, settings, log }: Deps): Claims {
   return serveTasks({ tasks, kind: 'provider_check', what: 'checks of models', capacity: CAPACITY, run, log });
 }
 
-/** Calls functions for whoever edits an agent, until it is stopped. In this process: it only waits. */
-export function serveFunctionChecks({ tasks, settings, log }: Deps): Claims {
+/**
+ * Calls functions for whoever edits an agent, until it is stopped. In this process: it only waits. Says with each claim
+ * how many calls this worker takes: these claims never wait long for tasks to end.
+ */
+export function serveFunctionChecks({ tasks, settings, maxCalls: max, log }: Deps & { maxCalls: number }): Claims {
   const run = answering({ tasks, settings }, (payload: FunctionCheckTask, stopping) =>
     tryFunction(payload, settings.functions, stopping),
   );
-  return serveTasks({ tasks, kind: 'function_check', what: 'checks of functions', capacity: CALLS, run, log });
+  const calls = { worker: nameOf(settings), max };
+  return serveTasks({ tasks, kind: 'function_check', what: 'checks of functions', capacity: CALLS, run, calls, log });
 }
+
+/** The name of this worker. */
+const nameOf = ({ port }: Pick<Settings, 'port'>) => `${hostname()}:${port}`;
 
 /** Does a check, and reports its result with the name of this worker. */
 function answering<Payload>(
   { tasks, settings }: Pick<Deps, 'tasks' | 'settings'>,
   check: (payload: Payload, stopping: AbortSignal) => Promise<object>,
 ) {
-  const worker = `${hostname()}:${settings.port}`;
+  const worker = nameOf(settings);
   return async (task: Omit<Task, 'payload'> & { payload: Payload }, stopping: AbortSignal): Promise<void> => {
     const { task_id, lease_token, payload } = task;
     const checked = await check(payload, stopping);

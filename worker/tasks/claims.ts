@@ -38,13 +38,15 @@ interface Deps<K extends keyof Payloads> {
   capacity: number;
   /** Does a task and reports its result; `stopping` has it give the task back. */
   run: (task: TaskOf<K>, stopping: AbortSignal) => Promise<void>;
+  /** Said with each claim, where the worker takes calls as well. */
+  calls?: { worker: string; max: number };
   log: OutboxLog & { warn: (details: object, message: string) => void };
 }
 
 export type Claims = ReturnType<typeof serveTasks>;
 
 /** Claims tasks until it is stopped. */
-export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capacity, run, log }: Deps<K>) {
+export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capacity, run, calls, log }: Deps<K>) {
   const [claiming, cutting] = [new AbortController(), new AbortController()];
   const running = new Set<Promise<void>>();
   const stopped = new Promise((resolve) => claiming.signal.addEventListener('abort', resolve, { once: true }));
@@ -59,7 +61,7 @@ export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capaci
         continue;
       }
       try {
-        const body = { kind, capacity: capacity - running.size, wait_s: WAIT_S };
+        const body = { kind, capacity: capacity - running.size, wait_s: WAIT_S, ...(calls && { calls }) };
         const askedAt = performance.now();
         const { tasks: claimed } = await tasks.claim(body, { signal: claiming.signal, maxRetries: 0 });
         if (failures > 0) log.warn({}, `${what} are done again`);

@@ -84,7 +84,9 @@ test('every failure has its reason, and the request where one was made', { timeo
   assert.deepEqual(await reason(task({ timeout_s: 0.1 })), ['timeout', true]);
 });
 
-test('a worker claims tries of functions, and completes each with its name', { timeout: 60_000 }, async (t) => {
+test('a worker claims tries of functions, says how many calls it takes, and completes each with its name', {
+  timeout: 60_000,
+}, async (t) => {
   const { task } = await start(t, (response) => response.end('"ok"'));
   const waiting = [{ task_id: 't1', kind: 'function_check', lease_token: 7, payload: task() }];
   const service = await startStandIn({
@@ -96,7 +98,12 @@ test('a worker claims tries of functions, and completes each with its name', { t
   const { tasks } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 });
   const models = { keys: {}, azureEndpoint: null, baseUrls: new Map<string, string>() };
   const log = { error: () => {}, warn: () => {} };
-  const checks = serveFunctionChecks({ tasks, settings: { models, functions: settings, port: 8081 }, log });
+  const checks = serveFunctionChecks({
+    tasks,
+    settings: { models, functions: settings, port: 8081 },
+    maxCalls: 12,
+    log,
+  });
   t.after(async () => {
     await checks.stop(0);
     service.close();
@@ -107,5 +114,7 @@ test('a worker claims tries of functions, and completes each with its name', { t
     lease_token: 7,
     result: { outcome: 'ok', response: { body: '"ok"' } },
   });
-  assert.match(sent()[0]?.body.result.worker, /^.+:8081$/);
+  const { worker } = sent()[0]?.body.result ?? {};
+  assert.match(worker, /^.+:8081$/);
+  assert.deepEqual(service.asked.find(({ path }) => path.endsWith('/claim'))?.body.calls, { worker, max: 12 });
 });

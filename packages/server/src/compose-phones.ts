@@ -33,10 +33,12 @@ import type { Platform } from './platform.ts';
 import type { Media } from './providers/media.ts';
 import type { Phones } from './providers/phones.ts';
 import type { Rooms } from './providers/rooms.ts';
+import type { Serving } from './work/serving.ts';
 
 /** Everything below the features that dial phones. */
 interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics' | 'audit' | 'work'> {
   media: Media;
+  serving: Serving;
   rooms: Rooms;
   phones: Phones;
   attempts: Attempts;

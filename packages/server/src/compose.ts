@@ -134,7 +134,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const wake = (added: string[]) => void [runner.wake(), tasks.wake(), serving.noteAsked(added)];
   const work = createWork({ db, clock, metrics, wake });
   const ports = { storage, media, rooms: media, browsers: media, phones: media, workers: media };
-  const base = { db, clock, log, metrics, audit, revocations, work, ...ports };
+  const base = { db, clock, log, metrics, audit, revocations, work, serving, ...ports };
   const keys = createKeys(base);
   const consoleSessions = createConsoleSessions({ ...base, keys });
   const quotas = createQuotas({ db, limits: config.quota });
@@ -266,7 +266,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     { work: createRetention({ ...base, sessions, secrets, dataKeys, features: () => features }) },
     healthFeature({ database, metrics, media, carrier, serving, features: () => features }),
     { routes: (server) => workRoutes(server, work), measure: work.measure, erase: work.erase },
-    { routes: (server) => taskRoutes(server, tasks) },
+    { routes: (server) => taskRoutes(server, tasks, serving) },
     settingsFeature(viewSettings(config.settings)),
     doctorFeature({ database, media, carrier, settings: config.settings }),
     workerChecksFeature(createWorkerChecks({ ...base, agents })),

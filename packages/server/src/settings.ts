@@ -235,9 +235,9 @@ export const SETTINGS = Type.Object({
     100_000,
     'Phones that may be connected for one user at the same time, by outbound calls and transfers. The sandbox allows ten times as many; the same goes for the next three settings.',
   ),
-  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones that may be dialed for one user per second, on average.'),
-  CALLS_BURST: whole(5, 1, 100_000, 'Phones that may be dialed for one user at once after a pause.'),
-  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones that may be dialed for one user per day (UTC).'),
+  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones that may be dialled for one user per second, on average.'),
+  CALLS_BURST: whole(5, 1, 100_000, 'Phones that may be dialled for one user at once after a pause.'),
+  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones that may be dialled for one user per day (UTC).'),
   TRANSFERS_PER_CALL: whole(10, 1, 1000, 'Transfers of one call, failed attempts included. The same in the sandbox.'),
   PHONES_PER_CALL: whole(
     4,
@@ -269,9 +269,9 @@ export const SETTINGS = Type.Object({
     Number.MAX_SAFE_INTEGER,
     'Bytes that one user may write in a minute with its own keys and tokens, in all processes together. 0: any number.',
   ),
-  CALLING_ENABLED: flag(true, '`false` stops all dialing immediately: calls and transfers are refused with 403.'),
+  CALLING_ENABLED: flag(true, '`false` stops all dialling immediately: calls and transfers are refused with 403.'),
   CALLING_COUNTRIES: optional(
-    'Countries that may be dialed, comma-separated ISO codes (`US,CA`). Required before real phones are dialed; ignored in the sandbox.',
+    'Countries that may be dialled, comma-separated ISO codes (`US,CA`). Required before real phones are dialled; ignored in the sandbox.',
   ),
   CORS_ORIGINS: optional(
     'Origins whose pages may call the API from a browser, comma-separated (`https://app.example.com`); `*` allows any. Unset: none.',
@@ -279,7 +279,7 @@ export const SETTINGS = Type.Object({
   CALLING_BLOCKED_PREFIXES: Type.Optional(
     Type.String({
       description:
-        'Prefixes of numbers that must not be dialed, comma-separated (`+4487,+1712`), in addition to those that are always refused. Ignored in the sandbox.',
+        'Prefixes of numbers that must not be dialled, comma-separated (`+4487,+1712`), in addition to those that are always refused. Ignored in the sandbox.',
     }),
   ),
   ...SIP_SETTINGS,
@@ -287,7 +287,7 @@ export const SETTINGS = Type.Object({
   LIVEKIT_API_KEY: optional('API key of the media server.'),
   LIVEKIT_API_SECRET: optional('Secret of LIVEKIT_API_KEY, which signs requests and verifies webhooks.'),
   LIVEKIT_SIP_TRUNK_ID: optional(
-    'Outbound SIP trunk that calls are dialed through, `ST_…`. Several with commas between them: each takes the calls that the one before it refuses. Alternatives and weights: docs/telephony.md, “Several trunks”.',
+    'Outbound SIP trunk that calls are dialled through, `ST_…`. Several with commas between them: each takes the calls that the one before it refuses. Alternatives and weights: docs/telephony.md, “Several trunks”.',
   ),
   LIVEKIT_AGENT_NAME: optional("Name under which the agent's worker registers for dispatch."),
   TWILIO_ACCOUNT_SID: optional('Carrier account, `AC…`. Unset: the sandbox carrier.'),

@@ -249,7 +249,7 @@ export interface Methods {
     /**
      * Start an outbound call.
      *
-     * Returns `RINGING` at once; the phone is dialed afterwards, exactly once. With `at` or `window` it is placed later, and the answer is `SCHEDULED`. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
+     * Returns `RINGING` at once; the phone is dialled afterwards, exactly once. With `at` or `window` it is placed later, and the answer is `SCHEDULED`. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
      *
      * Roles: `user`, `service`, `admin`.
      */
@@ -377,7 +377,7 @@ export interface Methods {
     /**
      * Transfer an answered call.
      *
-     * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order. `attended`: the agent talks to the target first, and the caller waits (docs/telephony.md).
+     * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order. `attended`: the agent talks to the target first, and the caller waits (docs/telephony.md).
      *
      * Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
      *

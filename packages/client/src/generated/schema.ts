@@ -719,7 +719,7 @@ export interface paths {
         put?: never;
         /**
          * Start an outbound call
-         * @description Returns `RINGING` at once; the phone is dialed afterwards, exactly once. With `at` or `window` it is placed later, and the answer is `SCHEDULED`. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
+         * @description Returns `RINGING` at once; the phone is dialled afterwards, exactly once. With `at` or `window` it is placed later, and the answer is `SCHEDULED`. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -2643,7 +2643,7 @@ export interface paths {
         put?: never;
         /**
          * Transfer an answered call
-         * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order. `attended`: the agent talks to the target first, and the caller waits (docs/telephony.md).
+         * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order. `attended`: the agent talks to the target first, and the caller waits (docs/telephony.md).
          *
          *     Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
          *
@@ -5416,6 +5416,13 @@ export interface components {
             /** @description What it is about, as the variable `call_back_note`. */
             note?: string | null;
         };
+        /** @description Of a worker that takes calls as well. Ignored with a key that is bound to a user. It counts for 90 seconds: campaigns dial only as many people as there are workers for, less what they leave to other calls. */
+        CallCapacity: {
+            /** @description The name of this worker. */
+            worker: string;
+            /** @description Calls that it takes at the same time. */
+            max: number;
+        };
         /** @description The cost up to the time of the report. */
         CallCosts: {
             total_cost: string;
@@ -5465,7 +5472,7 @@ export interface components {
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
             sip?: components["schemas"]["CallSip"] | null;
-            /** @description The SIP trunks that its phone was dialed over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialed. */
+            /** @description The SIP trunks that its phone was dialled over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialled. */
             trunks?: components["schemas"]["TrunkAttempt"][] | null;
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description Why its phones were dialled, or not: the call’s, a second one if it was dialled late, and those of its transfers. Empty for users without dial policies. */
@@ -5473,7 +5480,7 @@ export interface components {
             timeline: components["schemas"]["TimelineEntry"][];
         };
         /**
-         * @description INBOUND: a phone called. OUTBOUND: the service dialed.
+         * @description INBOUND: a phone called. OUTBOUND: the service dialled.
          * @enum {string}
          */
         CallDirection: "INBOUND" | "OUTBOUND";
@@ -5789,7 +5796,7 @@ export interface components {
             /** @description As requested; null: as the agent says. */
             record: boolean | null;
             sip?: components["schemas"]["CallSip"] | null;
-            /** @description The SIP trunks that its phone was dialed over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialed. */
+            /** @description The SIP trunks that its phone was dialled over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialled. */
             trunks?: components["schemas"]["TrunkAttempt"][] | null;
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description Why its phones were dialled, or not: the call’s, a second one if it was dialled late, and those of its transfers. Empty for users without dial policies. */
@@ -6391,7 +6398,7 @@ export interface components {
             max_concurrent?: number;
             /** @description Calls that start in a minute. Default: 60. */
             per_minute?: number;
-            /** @description Share of the user’s concurrent, daily and burst limits left to other calls. Default: 0.2. */
+            /** @description Share of the user’s concurrent, daily and burst limits, and of the calls that workers take, left to other calls. Default: 0.2. */
             reserve_for_others?: number;
         };
         /** @description A page of Campaign items. */
@@ -7174,7 +7181,7 @@ export interface components {
             to: string;
         };
         /**
-         * @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null.
+         * @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null.
          * @enum {string}
          */
         Direction: "INBOUND" | "OUTBOUND" | "WEB";
@@ -7956,7 +7963,7 @@ export interface components {
             max_concurrent: number;
             /** @description Calls that start in a minute. Default: 60. */
             per_minute: number;
-            /** @description Share of the user’s concurrent, daily and burst limits left to other calls. Default: 0.2. */
+            /** @description Share of the user’s concurrent, daily and burst limits, and of the calls that workers take, left to other calls. Default: 0.2. */
             reserve_for_others: number;
         };
         /**
@@ -9364,6 +9371,7 @@ export interface components {
              * @default 1
              */
             capacity?: number;
+            calls?: components["schemas"]["CallCapacity"];
             /**
              * @description Seconds to wait for the first task.
              * @default 0
@@ -9802,7 +9810,7 @@ export interface components {
             session_id: string;
             transfer_type: components["schemas"]["TransferType"];
             transferred_to: string;
-            /** @description `completed` (cold) or `initiated` (warm: the target is being dialed). */
+            /** @description `completed` (cold) or `initiated` (warm: the target is being dialled). */
             status: string;
             message: string;
         };
@@ -9841,7 +9849,7 @@ export interface components {
         /** @enum {string} */
         TransferReturnReason: "declined" | "voicemail" | "canceled";
         /**
-         * @description `pending` while the target is dialed; `connected` while all three talk, or the agent and the target of an attended one. That is `failed` once the caller is back with the agent, and `reason` says why: `declined`, `voicemail`, `hangup`, `canceled` by a request, `max_duration`, `call_ended`.
+         * @description `pending` while the target is dialled; `connected` while all three talk, or the agent and the target of an attended one. That is `failed` once the caller is back with the agent, and `reason` says why: `declined`, `voicemail`, `hangup`, `canceled` by a request, `max_duration`, `call_ended`.
          * @enum {string}
          */
         TransferStatus: "pending" | "connected" | "completed" | "failed";
@@ -10545,6 +10553,7 @@ export type BudgetThresholdData = components['schemas']['BudgetThresholdData'];
 export type CallAnalyzed = components['schemas']['CallAnalyzed'];
 export type CallBackConfirmation = components['schemas']['CallBackConfirmation'];
 export type CallBackProposal = components['schemas']['CallBackProposal'];
+export type CallCapacity = components['schemas']['CallCapacity'];
 export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
@@ -17802,7 +17811,7 @@ export interface operations {
                 cursor?: string;
                 /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
                 status?: components["schemas"]["SessionStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
                 call_direction?: components["schemas"]["CallDirection"];
                 agent_id?: string;
                 /** @description Created at or after. */
@@ -17813,7 +17822,7 @@ export interface operations {
                 agent_version?: number;
                 /** @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final. */
                 call_status?: components["schemas"]["CallStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
                 end_reason?: components["schemas"]["EndReason"];
@@ -17891,7 +17900,7 @@ export interface operations {
             query?: {
                 /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
                 status?: components["schemas"]["SessionStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
                 call_direction?: components["schemas"]["CallDirection"];
                 agent_id?: string;
                 /** @description Created at or after. */
@@ -17902,7 +17911,7 @@ export interface operations {
                 agent_version?: number;
                 /** @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final. */
                 call_status?: components["schemas"]["CallStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
                 end_reason?: components["schemas"]["EndReason"];
@@ -18500,7 +18509,7 @@ export interface operations {
                 cursor?: string;
                 /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
                 status?: components["schemas"]["SessionStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
                 call_direction?: components["schemas"]["CallDirection"];
                 agent_id?: string;
                 /** @description Created at or after. */
@@ -19275,7 +19284,7 @@ export interface operations {
                 agent_id?: string;
                 /** @description Calls of this version of agents. */
                 agent_version?: number;
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
                 end_reason?: components["schemas"]["EndReason"];
@@ -20220,7 +20229,7 @@ export interface operations {
                 model?: string;
                 /** @description What was used, and its unit. `telephony_minutes` are the carrier’s and `media_minutes` the media server’s; `llm_cached_tokens` are input tokens at a reduced price, and are not among `llm_input_tokens`. */
                 event_type?: components["schemas"]["LedgerEventType"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
                 /** @description `call`: calls and chats. `test`: models in test runs, which no budget counts. */
                 purpose?: components["schemas"]["CostPurpose"];

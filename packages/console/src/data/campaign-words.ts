@@ -41,7 +41,7 @@ export const STATE_LABELS: Record<CampaignState, string> = {
 
 export const RECIPIENT_LABELS: Record<RecipientState, string> = {
   waiting: 'Waiting',
-  deferred: 'Not now',
+  deferred: 'Deferred',
   dialling: 'Ringing',
   connected: 'On the phone',
   reached: 'Reached',

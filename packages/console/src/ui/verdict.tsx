@@ -4,7 +4,7 @@ import { Time } from './time.tsx';
 
 const OUTCOMES = {
   allow: ['good', 'Allowed'],
-  defer: ['warn', 'Not now'],
+  defer: ['warn', 'Deferred'],
   deny: ['bad', 'Denied'],
 } as const;
 

@@ -278,6 +278,7 @@ export interface Tables
   call_words: { session_id: string; words: string };
   call_words_progress: { seen: string; backfill: string | null };
   leases: { name: string; holder: string; expires_at: Date };
+  call_workers: { id: string; max_calls: number; seen_at: Date };
   work: {
     id: string;
     kind: string;

@@ -90,12 +90,12 @@ export const CallStatus = oneOf(
 export const CallDirection = oneOf(
   'CallDirection',
   ['INBOUND', 'OUTBOUND'],
-  'INBOUND: a phone called. OUTBOUND: the service dialed.',
+  'INBOUND: a phone called. OUTBOUND: the service dialled.',
 );
 export const Direction = oneOf(
   'Direction',
   ['INBOUND', 'OUTBOUND', 'WEB'],
-  'INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null.',
+  'INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null.',
 );
 export const TransferType = oneOf(
   'TransferType',

@@ -53,7 +53,7 @@ export const ERRORS = {
   destination_not_allowed: [
     403,
     'Calls to this number are not permitted.',
-    "Check the number's country against `CALLING_COUNTRIES` and its prefix against `CALLING_BLOCKED_PREFIXES`. Emergency, premium-rate, shared-cost and satellite numbers are never dialed.",
+    "Check the number's country against `CALLING_COUNTRIES` and its prefix against `CALLING_BLOCKED_PREFIXES`. Emergency, premium-rate, shared-cost and satellite numbers are never dialled.",
   ],
   calling_disabled: [
     403,

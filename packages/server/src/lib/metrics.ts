@@ -91,7 +91,7 @@ export function createMetrics() {
     }),
     trunkAttempts: new Counter({
       name: 'trunk_attempts_total',
-      help: 'Calls dialed over a SIP trunk, by trunk and outcome: answered, the end reason, or unknown.',
+      help: 'Calls dialled over a SIP trunk, by trunk and outcome: answered, the end reason, or unknown.',
       labelNames: ['trunk', 'outcome'],
       registers,
     }),

@@ -1,7 +1,7 @@
 import { heldLeases, takeLease } from '../db/lease.ts';
 import type { Db } from '../db/tables.ts';
 import type { Workers } from '../providers/workers.ts';
-import { kindsWithWork } from './store.ts';
+import { kindsWithWork, noteCallWorker, readCallWorkers } from './store.ts';
 import type { TaskKindName } from './task-schema.ts';
 
 export type Serving = ReturnType<typeof createServing>;
@@ -68,5 +68,10 @@ export function createServing({ db, workers }: Deps) {
       for (const kind of KINDS) if (kinds.includes(kind) && !isSimulated(kind)) note(asked(kind), ASKED_MS);
     },
     states,
+    /** A worker has said how many calls it takes at the same time. Nobody waits for that, and it says so again. */
+    noteCalls: ({ worker, max }: { worker: string; max: number }): void =>
+      void noteCallWorker(db, worker, max).catch(() => {}),
+    /** How many calls all workers take, and how many there are that need one; null where workers do not say. */
+    calls: readCallWorkers,
   };
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
-import { newId } from '../lib/ids.ts';
+import { idsFrom, newId } from '../lib/ids.ts';
 import type { JsonObject } from '../lib/json.ts';
 
 /** Work to add: one row for each kind and key. */
@@ -246,4 +246,34 @@ export async function deleteWork(db: Db, kind: string, keys: string[]): Promise<
   if (keys.length === 0) return [];
   const deleted = db.deleteFrom('work').where('kind', '=', kind).where('key', 'in', keys).returning('key');
   return (await deleted.execute()).map(({ key }) => key);
+}
+
+/** Time for which a worker counts that was heard from, and after which it is forgotten. */
+const [HEARD, FORGOTTEN] = [sql.lit('90 seconds'), sql.lit('1 hour')];
+/** Calls that began earlier are not counted: none lasts as long. */
+const LONGEST_MS = 24 * 60 * 60_000;
+
+/** Notes how many calls a worker takes at the same time, by the database's clock. */
+export async function noteCallWorker(db: Db, id: string, max_calls: number): Promise<void> {
+  await sql`
+    -- prepared: note_call_worker
+    with gone as (delete from call_workers where seen_at < now() - ${FORGOTTEN}::interval and id <> ${id})
+    insert into call_workers (id, max_calls, seen_at) values (${id}, ${max_calls}, now())
+    on conflict (id) do update set max_calls = excluded.max_calls, seen_at = excluded.seen_at`.execute(db);
+}
+
+/** How many calls the workers take together, and how many calls of all users need one; null if none has said so. */
+export async function readCallWorkers(db: Db, now: Date): Promise<{ max_calls: number; open: number } | null> {
+  const { rows } = await sql<{ max_calls: number; open: number }>`
+    -- prepared: read_call_workers
+    select max_calls, (
+      select count(*)::integer from sessions
+      where status in ('CREATED', 'ACTIVE') and call_status is not null
+        and id >= ${idsFrom(new Date(now.getTime() - LONGEST_MS))}::uuid
+    ) as open
+    from (
+      select coalesce(sum(max_calls) filter (where seen_at > now() - ${HEARD}::interval), 0)::integer as max_calls
+      from call_workers having count(*) > 0
+    ) as known`.execute(db);
+  return rows[0] ?? null;
 }

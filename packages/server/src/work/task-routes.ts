@@ -3,6 +3,7 @@ import { SMALL_BODY } from '../http/json-body.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { UserHeader as headers, Id } from '../http/wire.ts';
+import type { Serving } from './serving.ts';
 import {
   ClaimedTasks,
   TaskClaim,
@@ -20,7 +21,7 @@ const config = { access: 'operate', isForWorkers: true } as const;
 const params = Type.Object({ task_id: Id });
 
 /** For workers: tasks that need a model. */
-export function taskRoutes(app: Server, tasks: Tasks): void {
+export function taskRoutes(app: Server, tasks: Tasks, { noteCalls }: Pick<Serving, 'noteCalls'>): void {
   app.addHook('preClose', async () => tasks.stop());
   app.post(
     '/api/worker/tasks/claim',
@@ -38,7 +39,9 @@ export function taskRoutes(app: Server, tasks: Tasks): void {
       },
     },
     async (request, reply) => {
-      const { kind, capacity = 1, wait_s = 0 } = request.body;
+      const { kind, capacity = 1, wait_s = 0, calls } = request.body;
+      // Calls are of all users: nothing is known of the workers of one.
+      if (calls && request.caller === null) noteCalls(calls);
       const left = new AbortController();
       reply.raw.on('close', () => left.abort());
       const wanted = { kind, user_id: request.caller, capacity, waitMs: wait_s * 1000, signal: left.signal };

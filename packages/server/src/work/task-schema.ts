@@ -24,6 +24,20 @@ export const TaskClaim = Type.Object(
     capacity: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_CAPACITY, default: 1, description: 'Maximum number of tasks.' }),
     ),
+    calls: Type.Optional(
+      Type.Object(
+        {
+          worker: Type.String({ minLength: 1, maxLength: 200, description: 'The name of this worker.' }),
+          max: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Calls that it takes at the same time.' }),
+        },
+        {
+          title: 'CallCapacity',
+          additionalProperties: false,
+          description:
+            'Of a worker that takes calls as well. Ignored with a key that is bound to a user. It counts for 90 seconds: campaigns dial only as many people as there are workers for, less what they leave to other calls.',
+        },
+      ),
+    ),
     wait_s: Type.Optional(
       Type.Integer({
         minimum: 0,

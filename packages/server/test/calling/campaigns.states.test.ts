@@ -109,6 +109,7 @@ const room = (pacing: Partial<Pacing>, fields: Partial<Situation>) =>
     open: 0,
     unattended: 0,
     user: USE,
+    workers: null,
     campaigns: 1,
     next_slot_at: later(-60_000),
     affordable: null,
@@ -158,6 +159,22 @@ test('nobody is called while calls wait for a worker, unless they are few among 
   assert.deepEqual(room({}, { open: 3, unattended: 3 }), none);
   assert.deepEqual(room({}, { open: 59, unattended: 3 }), none);
   assert.equal(room({}, { open: 60, unattended: 3 }).calls, 40);
+});
+
+test('nobody is called for whom there is no worker, and a share of them is left to other calls', () => {
+  const none = { calls: 0, blocked: 'capacity', until: null };
+  const calls = (max_calls: number, open: number, reserve_for_others = 0.2, campaigns = 1) =>
+    room({ reserve_for_others }, { workers: { max_calls, open }, campaigns });
+  assert.equal(calls(10, 0).calls, 8);
+  // Also inbound calls, and those of other users.
+  assert.equal(calls(10, 7).calls, 1);
+  assert.deepEqual(calls(10, 8), none);
+  assert.deepEqual(calls(10, 12), none);
+  assert.equal(calls(10, 0, 0.2, 3).calls, 3);
+  assert.equal(calls(10, 9, 0).calls, 1);
+  assert.equal(calls(1, 0).calls, 1, 'it would never dial otherwise');
+  assert.deepEqual(calls(1, 0, 1), none);
+  assert.deepEqual(calls(0, 0), none, 'all workers have gone');
 });
 
 test('campaigns leave their share of a day and of a burst to other calls, of whoever they are', () => {

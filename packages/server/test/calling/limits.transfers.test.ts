@@ -39,7 +39,7 @@ async function addPhone(service: Service, call_id: string): Promise<void> {
   await latest('completed');
 }
 
-test('phones dialed by transfers count towards the daily limit', async () => {
+test('phones dialled by transfers count towards the daily limit', async () => {
   const clock = createTestClock('2026-03-01T23:00:00.000Z');
   const service = await startService({ env: { ...GENEROUS, CALLS_PER_DAY: '1' }, clock });
   let dialed = 0;
@@ -70,7 +70,7 @@ test('phones dialed by transfers count towards the daily limit', async () => {
   assert.equal((await transfer(service, call_id, BUSY, 'COLD')).status, 502);
 });
 
-test('phones dialed by transfers count towards the limit per second', async () => {
+test('phones dialled by transfers count towards the limit per second', async () => {
   const clock = createTestClock('2026-03-01T12:00:00.000Z');
   const service = await startService({ env: { ...GENEROUS, CALLS_PER_SECOND: '1', CALLS_BURST: '1' }, clock });
   const { call_id } = await answeredCall(service);

@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { countPhones } from '../../src/calling/outbound/store.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import type { Db } from '../../src/db/tables.ts';
+import { idsFrom } from '../../src/lib/ids.ts';
+import { noteCallWorker, readCallWorkers } from '../../src/work/store.ts';
 import { createPlans } from '../support/plans.ts';
 import { watchStatements } from '../support/statements.ts';
 
@@ -28,6 +30,50 @@ test('the phones of many users are counted in one pass, even with the statistics
   assert.ok(statement);
   const read = await createPlans(db).rowsRead(statement);
   assert.ok(read < 10_000, `${read} rows read`);
+  await database.close();
+});
+
+test('a decision reads the newest attempts of each purpose, and no others', async () => {
+  const database = await openTestDatabase();
+  const { db } = database;
+  const now = new Date();
+  await sql`
+    insert into dial_policies (id, user_id, name, version, is_default, created_at)
+    values (gen_random_uuid(), 'user-1', 'hours', 1, true, now())`.execute(db);
+  await sql`
+    insert into dial_decisions (id, user_id, kind, phone_number, purpose, outcome, reasons, inputs, inputs_hash, evaluated_at)
+    select gen_random_uuid(), 'user-' || i % 10, 'call', '+4930123456', 'marketing', 'allow', '[]', '{}', '', now() - interval '1 minute' * i
+    from generate_series(1, 5000) as i`.execute(db);
+  await sql`analyze dial_decisions`.execute(db);
+  const sent = watchStatements(database);
+  const about = { place: 0, user_id: 'user-1', agent_id: '', campaign_id: '', number_hash: '', policy: null };
+  const numbers = [{ ...about, purpose: 'marketing', phone_number: '+4930123456' }];
+  const facts = await countPhones(db, ['user-1'], { numbers, now, max_duration_s: 7200 });
+  assert.equal(facts.get('user-1')?.numbers[0]?.attempts?.length, 100);
+  const [statement] = sent.filter((one) => /dial_decisions/.test(one.sql));
+  assert.ok(statement);
+  // There are none of two purposes.
+  const read = await createPlans(db).rowsRead(statement);
+  assert.ok(read < 350, `${read} rows read`);
+  await database.close();
+});
+
+test('calls that need a worker are counted among those of a day, not among all open conversations', async () => {
+  const database = await openTestDatabase();
+  const { db } = database;
+  const now = new Date();
+  const open = (id: string) => sql`
+    insert into sessions (id, room_name, user_id, status, session_data, created_at, updated_at)
+    select ${id}::uuid, gen_random_uuid(), 'user-1', 'ACTIVE', '{}', now(), now()`;
+  for (let n = 0; n < 500; n++) await open(idsFrom(new Date(now.getTime() - 86_500_000 - n))).execute(db);
+  await sql`analyze sessions`.execute(db);
+  assert.equal(await readCallWorkers(db, now), null, 'no worker has said anything');
+  await noteCallWorker(db, 'one', 3);
+  const sent = watchStatements(database);
+  assert.deepEqual(await readCallWorkers(db, now), { max_calls: 3, open: 0 });
+  const [statement = assert.fail()] = sent;
+  const read = await createPlans(db).rowsRead(statement);
+  assert.ok(read < 10, `${read} rows read`);
   await database.close();
 });
 

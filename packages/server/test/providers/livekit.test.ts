@@ -212,7 +212,7 @@ const OUR_TRUNK = {
   media: { mediaTimeout: '15s' },
 };
 
-test('the audio of phones that are dialed or call in may pause for as long as the setting says', async () => {
+test('the audio of phones that are dialled or call in may pause for as long as the setting says', async () => {
   for (const [trunks, request] of [
     [[OUR_TRUNK], 'UpdateSIPInboundTrunk'],
     [[], 'CreateSIPInboundTrunk'],

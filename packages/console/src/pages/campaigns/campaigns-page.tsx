@@ -81,10 +81,10 @@ function columnsOf(agents: Map<string, string> | undefined): Column<Campaign>[] 
     },
     { title: 'Progress', isMinor: true, cell: (campaign) => <ProgressBar campaign={campaign} /> },
     count('Waiting', ({ waiting }) => waiting),
-    count('Not now', ({ deferred }) => deferred),
+    count('Deferred', ({ deferred }) => deferred),
     count('Not allowed', ({ suppressed, refused }) => suppressed + refused),
     { title: 'Cost', isNumber: true, isMinor: true, cell: ({ spent }) => <Money amount={spent} /> },
-    { title: 'Finish', isNumber: true, isMinor: true, cell: (campaign) => <Finish campaign={campaign} /> },
+    { title: 'End', isNumber: true, isMinor: true, cell: (campaign) => <End campaign={campaign} /> },
   ];
 }
 
@@ -93,7 +93,7 @@ function count(title: string, of: (recipients: Campaign['recipients']) => number
 }
 
 /** When it ended, or is expected to. */
-function Finish({ campaign }: { campaign: Campaign }) {
+function End({ campaign }: { campaign: Campaign }) {
   if (campaign.ended_at) return <Time at={campaign.ended_at} />;
   const expected = estimatedEnd(campaign, new Date());
   if (!expected) return <Time at={null} />;

@@ -19,7 +19,7 @@ export function Doctor() {
     <>
       <p className="muted measure">
         Checks the database, the media server, its trunks and worker, and the carrier, from inside the service. Nobody
-        is dialed. If LiveKit is configured, a room is created for a few seconds. It takes up to a minute.
+        is dialled. If LiveKit is configured, a room is created for a few seconds. It takes up to a minute.
       </p>
       <div className="actions">
         <Button kind="primary" onClick={() => mutate()} isBusy={isPending}>

@@ -196,7 +196,7 @@ export const CallDetail = Type.Object(
       nullable(
         Type.Array(TrunkAttempt, {
           description:
-            'The SIP trunks that its phone was dialed over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialed.',
+            'The SIP trunks that its phone was dialled over, in order: the last one carried the call, or was the last to fail. Null until the outcome is known, and for calls that were not dialled.',
         }),
       ),
     ),

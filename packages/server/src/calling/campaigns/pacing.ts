@@ -39,6 +39,8 @@ export interface Situation {
   /** Those of them that no worker has joined, although they were placed a while ago. */
   unattended: number;
   user: Use;
+  /** How many calls all workers take, and the calls of all users that need one; null where workers do not say. */
+  workers: { max_calls: number; open: number } | null;
   /** Running campaigns of its user, this one included. */
   campaigns: number;
   /** From when on the next call is within `per_minute`. */
@@ -70,7 +72,7 @@ const BURST_MS = 2_000;
 const MINUTE_MS = 60_000;
 
 export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situation): Room {
-  const { open, unattended, user, campaigns, affordable, recent, abandonment } = situation;
+  const { open, unattended, user, workers, campaigns, affordable, recent, abandonment } = situation;
   const none = (blocked: Room['blocked'], until: Date | null = null): Room => ({ calls: 0, blocked, until });
   if (abandonment?.is_exceeded) return none('policy', abandonment.until);
   if (circuit && recent.calls >= circuit.min_calls && recent.failures >= circuit.failure_rate * recent.calls)
@@ -80,10 +82,12 @@ export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situ
   if (unattended >= UNATTENDED && unattended > UNATTENDED_PART * open) return none('capacity');
   const kept = pacing.reserve_for_others;
   // However low the limit, campaigns keep one call of it: they would never dial otherwise.
-  const partOf = (limit: number) => (kept < 1 ? Math.max(1, limit - Math.ceil(limit * kept)) : 0);
+  const partOf = (limit: number) => (kept < 1 ? Math.min(limit, Math.max(1, limit - Math.ceil(limit * kept))) : 0);
   const today = partOf(user.per_day) - user.today;
   if (today <= 0) return none('capacity', kept < 1 ? user.day_ends_at : null);
-  const free = partOf(user.concurrent) - user.open;
+  // The worker of a call is dispatched when it is placed, before the phone rings.
+  const idle = workers ? partOf(workers.max_calls) - workers.open : Number.POSITIVE_INFINITY;
+  const free = Math.min(partOf(user.concurrent) - user.open, idle);
   if (free <= 0) return none('capacity');
   const share = Math.ceil(Math.min(free, today) / Math.max(1, campaigns));
   const calls = Math.min(

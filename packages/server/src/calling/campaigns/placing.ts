@@ -1,5 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
+import type { Serving } from '../../work/serving.ts';
 import type { Limits } from '../outbound/limits.ts';
 import type { OutboundCall, Placing, Started } from '../outbound/placing.ts';
 import type { HashNumber } from '../suppressions/suppressions.ts';
@@ -43,6 +44,7 @@ export const NOBODY: Placed = {
 interface Deps {
   placeWithin: Placing['placeWithin'];
   limits: Limits;
+  serving: Pick<Serving, 'calls'>;
   callbacks: Callbacks;
   /** The part of their pace, from 0 to 1, that the trunks have room for, as this process has found. */
   paceOfTrunks: () => number;
@@ -60,18 +62,18 @@ interface Now {
 }
 
 /** Places the calls of a turn, as far as pace, capacity, circuit and budget allow. */
-export function createPlaceCalls({ placeWithin, limits, callbacks, paceOfTrunks }: Deps) {
+export function createPlaceCalls({ placeWithin, limits, serving, callbacks, paceOfTrunks }: Deps) {
   async function roomOf(trx: Db, campaign: Turn, { now, pacing, open, unattended, abandonment }: Now): Promise<Room> {
     const { circuit } = settingsOf(campaign);
     const { id, user_id, running: campaigns, next_slot_at } = campaign;
     const since = new Date(now.getTime() - (circuit?.window_s ?? 0) * 1000);
     const wanted = { since, failures: FAILURES, limit: RECENT };
     const recent = circuit ? await recentOutcomes(trx, id, wanted) : { calls: 0, failures: 0 };
-    const user = await limits.use(trx, user_id);
+    const [user, workers] = [await limits.use(trx, user_id), await serving.calls(trx, now)];
     const calls = campaign.budget === null ? null : await affordableBy(trx, id);
     const affordable = calls === null ? null : calls - open;
     const calls_of = { open, unattended, affordable, recent, abandonment };
-    return roomFor(pacing, circuit, { now, user, campaigns, next_slot_at, ...calls_of });
+    return roomFor(pacing, circuit, { now, user, workers, campaigns, next_slot_at, ...calls_of });
   }
 
   /** Dials those who have waited longest: the attempt, its decision and its call are one transaction. */

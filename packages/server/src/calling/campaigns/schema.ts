@@ -59,7 +59,8 @@ const Pacing = Type.Object(
     ),
     reserve_for_others: Type.Optional({
       ...Part,
-      description: 'Share of the user’s concurrent, daily and burst limits left to other calls. Default: 0.2.',
+      description:
+        'Share of the user’s concurrent, daily and burst limits, and of the calls that workers take, left to other calls. Default: 0.2.',
     }),
   },
   { title: 'CampaignPacing', additionalProperties: false },

@@ -2,6 +2,7 @@ import { holdsAgent } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import type { Platform } from '../../platform.ts';
+import type { Serving } from '../../work/serving.ts';
 import type { Limits } from '../outbound/limits.ts';
 import type { Placing } from '../outbound/placing.ts';
 import type { HashNumber, NumberHashes } from '../suppressions/suppressions.ts';
@@ -30,6 +31,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
   hashes: NumberHashes;
   placeWithin: Placing['placeWithin'];
   limits: Limits;
+  serving: Pick<Serving, 'calls'>;
   callbacks: Callbacks;
   /** The part of their pace, from 0 to 1, that the trunks have room for. */
   paceOfTrunks: () => number;

@@ -31,7 +31,7 @@ export function outboundRoutes(app: Server, outbound: Starting): void {
         operationId: 'startOutboundCall',
         summary: 'Start an outbound call',
         description:
-          'Returns `RINGING` at once; the phone is dialed afterwards, exactly once. With `at` or `window` it is placed later, and the answer is `SCHEDULED`. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.',
+          'Returns `RINGING` at once; the phone is dialled afterwards, exactly once. With `at` or `window` it is placed later, and the answer is `SCHEDULED`. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.',
         headers: Type.Object({ ...RequiredUserHeader.properties, ...IdempotencyHeader }),
         querystring: AnyQuery,
         body: OutboundCall,

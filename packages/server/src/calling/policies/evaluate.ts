@@ -192,11 +192,9 @@ function windowWait(
 
 function attemptWaits({ attempts, person, purpose }: Inputs, policy: PolicyVersion): Wait[] {
   const { max_attempts = [], min_gap_s } = policy.rules;
+  const newest = attempts.map((one) => ({ at: Date.parse(one.at), purpose: one.purpose })).sort((a, b) => b.at - a.at);
   const timesOf = (purposes: readonly string[] | undefined) =>
-    attempts
-      .filter((one) => purposes?.includes(one.purpose) ?? true)
-      .map((one) => Date.parse(one.at))
-      .sort((a, b) => b - a);
+    newest.filter((one) => purposes?.includes(one.purpose) ?? true).map(({ at }) => at);
   const limits = max_attempts.filter((limit) => isFor(limit, person, purpose));
   const counts = limits.map(({ count, days, purposes, source }): Wait => {
     // As soon as the oldest of the last `count` is old enough, there are fewer in the period.

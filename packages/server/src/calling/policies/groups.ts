@@ -50,7 +50,7 @@ export function groupsFor({ windows = [], holidays = [] }: Rules, person: Person
   const days = holidays.filter((one) => isFor(one, person, purpose)).map(({ date }) => date);
   const lists = new Map<string, Window[]>();
   for (const candidate of candidatesOf(person))
-    for (const list of listsFor(ours, candidate)) lists.set(JSON.stringify(list), list);
+    for (const list of listsFor(ours, candidate)) lists.set(list.map((one) => ours.indexOf(one)).join(), list);
   const groups = [...lists.values()].map((list) => groupOf(list, new Set(days)));
   // A holiday is one without windows too.
   return groups.length === 0 && days.length > 0 ? [groupOf(null, new Set(days))] : groups;
@@ -73,15 +73,19 @@ const WHOLE_DAY: Span[] = [{ from: 0, to: 24 * 60 }];
 
 /** Null: any time of the days that are no holidays. */
 function groupOf(windows: Window[] | null, holidays: ReadonlySet<string>): Group {
-  const spans = WEEKDAYS.map((weekday): Span[] =>
-    windows === null
-      ? WHOLE_DAY
-      : windows
-          .filter(({ days }) => days.includes(weekday))
-          .map(({ from, to }) => ({ from: minutes(from), to: minutes(to) })),
-  );
+  // Most decisions ask for the hours of one day.
+  const spans: Span[][] = [];
+  const spansOn = (weekday: number): Span[] => {
+    if (windows === null) return WHOLE_DAY;
+    const ours = windows.filter(({ days }) => days.some((day) => day === WEEKDAYS[weekday]));
+    return ours.map(({ from, to }) => ({ from: minutes(from), to: minutes(to) }));
+  };
   return {
-    hours: (date, weekday) => (holidays.has(date) || holidays.has(date.slice(5)) ? [] : (spans[weekday] ?? [])),
+    hours: (date, weekday) => {
+      if (holidays.has(date) || holidays.has(date.slice(5))) return [];
+      spans[weekday] ??= spansOn(weekday);
+      return spans[weekday];
+    },
     source: windows?.find(({ source }) => source !== undefined)?.source,
   };
 }

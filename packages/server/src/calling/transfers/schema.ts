@@ -14,7 +14,7 @@ export const TransferAttempt = Type.Object(
     status: oneOf(
       'TransferStatus',
       ['pending', 'connected', 'completed', 'failed'],
-      '`pending` while the target is dialed; `connected` while all three talk, or the agent and the target of an attended one. That is `failed` once the caller is back with the agent, and `reason` says why: `declined`, `voicemail`, `hangup`, `canceled` by a request, `max_duration`, `call_ended`.',
+      '`pending` while the target is dialled; `connected` while all three talk, or the agent and the target of an attended one. That is `failed` once the caller is back with the agent, and `reason` says why: `declined`, `voicemail`, `hangup`, `canceled` by a request, `max_duration`, `call_ended`.',
     ),
     reason: nullable(EndReason),
     sip_status_code: nullable(Type.Integer()),
@@ -81,7 +81,7 @@ export const Transfer = Type.Object(
     session_id: Id,
     transfer_type: TransferType,
     transferred_to: Type.String(),
-    status: Type.String({ description: '`completed` (cold) or `initiated` (warm: the target is being dialed).' }),
+    status: Type.String({ description: '`completed` (cold) or `initiated` (warm: the target is being dialled).' }),
     message: Type.String(),
   },
   {
