@@ -124,7 +124,7 @@ await page.getByRole('button', { name: /^Appointment reminder/ }).click();
 await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
 await page.getByRole('button', { name: 'Not now' }).click();
 // Wide enough for the chat at the side.
-await page.setViewportSize({ width: 1440, height: 900 });
+await page.setViewportSize({ width: 1440, height: 780 });
 for (const [name, value] of Object.entries(APPOINTMENT)) await page.getByLabel(name, { exact: true }).fill(value);
 await page.getByLabel('Message', { exact: true }).fill('When is my appointment?');
 await page.getByLabel('Message', { exact: true }).press('Enter');

@@ -2,11 +2,15 @@ import path from 'node:path';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
+import { EXTRACTOR_TEMPLATES } from '../../packages/console/src/data/extractor-templates.ts';
+import { createSandboxMedia } from '../../packages/server/src/providers/sandbox/media.ts';
 import { FRONT_DESK } from '../../packages/templates/src/front-desk.ts';
 import { openConsole } from './console.ts';
 import { createCalendar } from './console-month.ts';
 
 const USER = 'me';
+/** The extractor that judges the calls. */
+const [OUTCOME] = EXTRACTOR_TEMPLATES;
 
 /** Models of the first version, and of the second one. */
 const BEFORE = ['nova-2', 'gpt-4.1', 'sonic-2'] as const;
@@ -38,8 +42,9 @@ const PHONES = ['+15005550100', '+15005550101', '+15005550110', '+15005550120', 
 /** Makes the pictures of an agent's models, of publishing it, of its versions, and of a test that it fails. */
 export async function picturesOfAgent(folder: string): Promise<void> {
   const clock = createCalendar();
-  // The calls have figures of models, which are not those of the sandbox's own conversations.
-  const service = await startService({ clock, env: { SANDBOX_RING_MS: '60', SANDBOX_CONVERSATIONS: '0' } });
+  // The calls have figures of models, which are not those of the sandbox's own conversations, nor are their analyses.
+  const { analyseCall: _, ...media } = createSandboxMedia({ clock, ringMs: 60 });
+  const service = await startService({ clock, media });
   const ask = async (method: string, route: string, body?: object) =>
     (await service.request(method, route, { user: USER, ...(body && { body }) })).body;
   // A draft that was saved just now would be said to have another editor.
@@ -55,10 +60,12 @@ export async function picturesOfAgent(folder: string): Promise<void> {
   await page.getByRole('button', { name: 'Tests of a template' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
   await page.getByRole('button', { name: 'Run Front desk' }).waitFor();
-  const at = (tab: string) => page.goto(`${service.url}/console/agents/${agent.id}?${tab}`);
+  const at = async (tab: string, height: number) => {
+    await page.setViewportSize({ width: 1440, height });
+    await page.goto(`${service.url}/console/agents/${agent.id}?${tab}`);
+  };
   // High enough for two kinds of models.
-  await page.setViewportSize({ width: 1440, height: 1180 });
-  await at('section=models');
+  await at('section=models', 1180);
   await page
     .getByTitle(/^First word after the end of speech/)
     .first()
@@ -74,8 +81,9 @@ export async function picturesOfAgent(folder: string): Promise<void> {
   ];
   await ask('PUT', `${agent.route}/release`, { arms, sticky_by: 'number' });
   await agent.call(3, AFTER, 5);
-  await at('tab=versions');
-  await page.getByRole('row', { name: /Knows about the holidays/ }).waitFor();
+  await at('tab=versions', 700);
+  const row = page.getByRole('row', { name: /Knows about the holidays/ });
+  await row.getByRole('cell', { name: / judged$/ }).waitFor();
   await shoot('versions');
   await showFailedTest(ask, page, `${service.url}/console/tests/runs`, agent);
   await shoot('test-run');
@@ -91,6 +99,7 @@ async function makeVersions(ask: Ask, pass: (seconds: number) => void) {
     return { provider, model, event_type, price, valid_from: '2026-01-01' };
   });
   await ask('PUT', '/api/prices', { entries });
+  await ask('POST', '/api/extractors', { name: OUTCOME?.name, ...OUTCOME?.content });
   const { name, description, config } = FRONT_DESK;
   const configOf = ([stt, llm, tts]: Models, more: object = {}) => {
     const models = { stt: { provider: 'deepgram', model: stt }, llm: { provider: 'openai', model: llm } };
@@ -126,7 +135,7 @@ type Called = { agent_id: string; agent_version: number };
 /** A call with the usage of the models and the latencies of four turns. */
 async function makeCall(ask: Ask, pass: (s: number) => void, called: Called, models: Models, place: number) {
   const phone_number = PHONES[place % PHONES.length];
-  const { call_id } = await ask('POST', '/api/calls/outbound', { ...called, phone_number });
+  const { call_id, room_name } = await ask('POST', '/api/calls/outbound', { ...called, phone_number });
   const { call_status } = await eventually(
     () => ask('GET', `/api/calls/${call_id}/status`),
     (answer) => answer.call_status !== 'RINGING',
@@ -153,8 +162,19 @@ async function makeCall(ask: Ask, pass: (s: number) => void, called: Called, mod
     return { turn_index, model: llm, end_of_speech_at, transcript_ms, first_token_ms, first_audio_ms };
   });
   await ask('POST', `/api/sessions/${call_id}/turns`, { turns });
+  await ask('POST', `/api/sessions/by-room/${room_name}/transcripts`, { speaker: 'USER', content: 'Good morning.' });
   pass(60 * minutes - 7);
   await ask('POST', `/api/calls/${call_id}/end`);
+  await judge(ask, call_id, place % (stt === BEFORE[0] ? 4 : 9) !== 1);
+}
+
+/** Has the call judged, as a worker does. */
+async function judge(ask: Ask, call_id: string, success: boolean): Promise<void> {
+  await ask('POST', `/api/calls/${call_id}/analyses`, { extractors: [OUTCOME?.name] });
+  const { tasks } = await ask('POST', '/api/worker/tasks/claim', { kind: 'analysis', wait_s: 30 });
+  const [{ task_id, lease_token }] = tasks;
+  const result = { values: {}, evidence: {}, summary: 'A call.', success };
+  await ask('POST', `/api/worker/tasks/${task_id}/complete`, { lease_token, result });
 }
 
 /** Runs the suite with a draft that has lost a fact, and shows what failed. */

@@ -20,8 +20,8 @@ function price(provider: string, event_type: Price['event_type'], model: string 
 
 const figures = (p50_ms: number) => ({ turns: 1, mean_ms: p50_ms, p50_ms, p95_ms: p50_ms });
 /** Turns of a version with a language model; null for those of all agents. */
-const turnsOf = (agent_version: number | null, model: string, p50_ms: number) => ({
-  agent_id: null,
+const turnsOf = (agent_version: number | null, model: string, p50_ms: number, agent_id: string | null = null) => ({
+  agent_id,
   agent_name: null,
   agent_version,
   model,
@@ -37,6 +37,7 @@ const measures = {
   prices: [] as Price[],
   own: NONE as Measured,
   all: NONE as Measured,
+  versions: NONE as Measured,
   promptLength: 400,
   current: undefined as string | undefined,
 };
@@ -115,6 +116,24 @@ test('recognition and voice are measured in the versions that had them, and no o
   // Nor those of a version whose ledger is silent.
   const turns = [turnsOf(1, 'gpt-4.1', 100)];
   assert.equal(p50('stt', 'deepgram', 'nova-2', { own: { turns, used: [] } }), undefined);
+});
+
+test('recognition and voice are measured in this agent, or else in the versions of all agents that had no other one', () => {
+  const of = (agent_id: string, model: string) => ({
+    ...booked(1, 'livekit', model, 'stt_minutes'),
+    agent_id,
+  });
+  const versions = {
+    turns: [turnsOf(1, 'gpt-4.1', 100, 'a'), turnsOf(1, 'gpt-4.1', 20, 'b'), turnsOf(1, 'gpt-4.1', 900, 'c')],
+    // The first version of each agent is another one.
+    used: [of('a', 'deepgram/nova-3'), of('b', 'cartesia/ink-whisper'), of('c', 'deepgram/nova-3'), of('c', 'other')],
+  };
+  assert.equal(p50('stt', 'livekit', 'deepgram/nova-3', { versions }), 100);
+  assert.equal(p50('stt', 'livekit', 'cartesia/ink-whisper', { versions, current: 'cartesia/ink-whisper' }), 20);
+  assert.equal(p50('stt', 'deepgram', 'nova-3', { versions }), undefined);
+  assert.equal(p50('tts', 'livekit', 'cartesia/sonic-3', { versions }), undefined);
+  const own = { turns: [turnsOf(1, 'gpt-4.1', 7)], used: [booked(1, 'livekit', 'deepgram/nova-3', 'stt_minutes')] };
+  assert.equal(p50('stt', 'livekit', 'deepgram/nova-3', { own, versions }), 7);
 });
 
 test('a language model is measured in this agent, or else in all agents together', () => {

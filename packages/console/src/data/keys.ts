@@ -49,6 +49,7 @@ export const keys = {
   latency: (user: Shown, days: number) => [user, 'stats', 'latency', days],
   // Not with the others: thousands of turns would ask for it thousands of times.
   modelLatency: (user: Shown, agent: string | null) => [user, 'model-latency', agent],
+  versionLatency: (user: Shown, kind: string) => [user, 'version-latency', kind],
   agentWeek: (user: Shown) => [user, 'agents', 'week'],
   costs: (user: Shown) => [user, 'costs'],
   costReport: (user: Shown, choice: object) => [user, 'costs', 'report', choice],

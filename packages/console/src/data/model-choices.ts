@@ -1,5 +1,5 @@
 import { decimal, type Latency, type Price } from '@switchboard/client';
-import { EVENT_TYPES, latencyOf, type Measured, type ModelKind, SPEECH } from './model-latency.ts';
+import { type AllMeasured, EVENT_TYPES, latencyOf, type ModelKind, SPEECH } from './model-latency.ts';
 
 export type { ModelKind } from './model-latency.ts';
 
@@ -108,11 +108,8 @@ export interface ModelChoice {
 }
 
 /** Figures that a picker compares models by. */
-export interface Measures {
+export interface Measures extends AllMeasured {
   prices: Price[];
-  /** Turns of the agent by version, and of all agents. */
-  own: Measured;
-  all: Measured;
   /** Characters that the model reads before each answer. */
   promptLength: number;
   /** The model that the agent has now, by the section. */
@@ -121,7 +118,7 @@ export interface Measures {
 
 /** The models of a provider that the console knows of, with what they cost and how fast they answered. */
 export function modelChoices(kind: ModelKind, provider: string, measures: Measures): ModelChoice[] {
-  const { current, own, all, promptLength } = measures;
+  const { current, promptLength } = measures;
   const priced = measures.prices.filter(
     (price) => price.provider === provider && EVENT_TYPES[kind].includes(price.event_type),
   );
@@ -132,7 +129,7 @@ export function modelChoices(kind: ModelKind, provider: string, measures: Measur
     model,
     isOther: !names.has(model),
     minutePrice: minutePrice(kind, provider, priced, model, promptLength),
-    latency: latencyOf(kind, { model, isOf }, own, all),
+    latency: latencyOf(kind, { model, isOf }, measures),
   }));
 }
 

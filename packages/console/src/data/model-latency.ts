@@ -3,7 +3,7 @@ import type { CostGroup, Latency, LatencyReport, Price } from '@switchboard/clie
 /** Sections of a configuration that name a model. */
 export type ModelKind = 'stt' | 'llm' | 'tts' | 'realtime';
 
-/** Turns of calls, and what the ledger has of the same calls: those of one agent by version, or those of all agents. */
+/** Turns of calls, and what the ledger has of the same calls: by version of one or all agents, or of all together. */
 export interface Measured {
   turns: LatencyReport['groups'];
   used: CostGroup[];
@@ -30,21 +30,39 @@ export const SPEECH = ':audio';
 
 const LATENCIES = { stt: 'transcript', llm: 'first_token', tts: 'first_audio', realtime: 'first_audio' } as const;
 
+/** Whether turns name a model of this kind. */
+export const isInTurns = (kind: ModelKind) => kind === 'llm' || kind === 'realtime';
+
+interface Version {
+  agent_id?: string | null;
+  agent_version?: number | null;
+}
+
+/** Whether both are of the same version of the same agent, as far as they say which. */
+export const isOfVersion = (one: Version, other: Version) =>
+  (one.agent_id ?? null) === (other.agent_id ?? null) && (one.agent_version ?? null) === (other.agent_version ?? null);
+
+/** Figures of one agent, and of all: together, and by version. */
+export interface AllMeasured {
+  own: Measured;
+  all: Measured;
+  versions: Measured;
+}
+
 /**
  * How fast a model was, in the turns of this agent or else of all of them. Turns say which language model they had, and
  * the ledger says whose it is; other models are known of those versions whose calls had one of the kind only.
  */
-export function latencyOf(kind: ModelKind, named: NamedModel, own: Measured, all: Measured): Latency | null {
-  const isInTurns = kind === 'llm' || kind === 'realtime';
+export function latencyOf(kind: ModelKind, named: NamedModel, { own, all, versions }: AllMeasured): Latency | null {
   const among = ({ turns, used }: Measured) => {
     const work = used.filter(({ event_type }) => EVENT_TYPES[kind].includes(event_type as Price['event_type']));
     const found = turns.filter((turn) => {
-      const same = work.filter(({ agent_version = null }) => agent_version === turn.agent_version);
-      return isInTurns ? turn.model === named.model && isOnlyOf(named, same) : isOnly(named, same);
+      const same = work.filter((one) => isOfVersion(one, turn));
+      return isInTurns(kind) ? turn.model === named.model && isOnlyOf(named, same) : isOnly(named, same);
     });
     return together(found.flatMap((turn) => turn[LATENCIES[kind]] ?? []));
   };
-  return among(own) ?? (isInTurns ? among(all) : null);
+  return among(own) ?? among(isInTurns(kind) ? all : versions);
 }
 
 /** Whether no other provider has a model of this name there. */

@@ -73,14 +73,14 @@ export function useVersion(id: string, number: number) {
 }
 
 /** A version of the draft, with a note if there is one. */
-export const versionOf = (note: string) => ({ from: 'draft' as const, ...(note && { note }) });
+export const fromDraft = (note: string) => ({ from: 'draft' as const, ...(note && { note }) });
 
 /** Changes of what calls get: a version made of the draft, a release, or the previous one again. */
 export function useReleaseActions(id: string) {
   const { api, user } = useSession();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: keys.all(user) });
-  const makeVersion = async (note: string) => (await api.versions.create(id, versionOf(note))).number;
+  const makeVersion = async (note: string) => (await api.versions.create(id, fromDraft(note))).number;
   const publish = useMutation({
     mutationFn: async ({ note, armsWith }: { note: string; armsWith: (version: number) => AgentReleasePut }) =>
       api.releases.put(id, armsWith(await makeVersion(note))),

@@ -4,7 +4,6 @@ import { useLocation } from 'wouter';
 import { AGENT_TYPES } from '../../data/agent-types.ts';
 import type { AgentWeek } from '../../data/agent-week.ts';
 import { useDuplicateAgent } from '../../data/agents.ts';
-import { percentText } from '../../data/call-figures.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { useRelease } from '../../data/versions.ts';
 import { messageOf } from '../../ui/failure.tsx';
@@ -14,6 +13,7 @@ import { useIsSeen } from '../../ui/seen.ts';
 import { Badge } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { SuccessShare } from './success-share.tsx';
 
 /** The columns of the list of agents; figures are missing until they are known. */
 export function agentColumns(
@@ -30,10 +30,10 @@ export function agentColumns(
       cell: ({ id }) => <CallsCell week={weeks && (weeks.get(id) ?? NONE)} />,
     },
     {
-      title: 'Answered',
+      title: 'Success',
       isNumber: true,
       isMinor: true,
-      cell: ({ id }) => <span className="number">{weeks ? percentText((weeks.get(id) ?? NONE).answerRate) : '…'}</span>,
+      cell: ({ id }) => (weeks ? <SuccessShare {...(weeks.get(id) ?? NONE)} /> : <span className="muted">…</span>),
     },
     {
       title: 'Cost, 7 days',
@@ -51,7 +51,7 @@ export function agentColumns(
   ];
 }
 
-const NONE: AgentWeek = { calls: 0, answerRate: null, cost: '0' };
+const NONE: AgentWeek = { calls: 0, answerRate: null, success: null, cost: '0' };
 
 function CallsCell({ week }: { week: AgentWeek | undefined }) {
   return week ? week.calls.toLocaleString('en') : <span className="muted">…</span>;

@@ -3,12 +3,10 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type DraftFields, toPut } from '../../data/agent-draft.ts';
 import { type AgentSettings, useConfigCheck } from '../../data/agents.ts';
-import { useConfigSchema } from '../../data/config-schema.ts';
+import type { Schema } from '../../data/config-paths.ts';
 import { ApiCall } from '../../ui/api-call.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { useIsWide } from '../../ui/narrow.ts';
 import { useSettled } from '../../ui/settled.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { ConfigForm } from './builder/config-form.tsx';
 import { JsonTab } from './builder/json-tab.tsx';
@@ -33,10 +31,11 @@ interface Props {
   agent: Agent;
   settings: AgentSettings;
   stored: AgentDraft;
+  schema: Schema;
 }
 
 /** The draft of an agent as a form and as JSON, and its versions. */
-export function AgentForm({ agent, settings, stored }: Props) {
+export function AgentForm({ agent, settings, stored, schema }: Props) {
   const held = useAgentDraft(stored);
   const { draft, read, edit } = held;
   const check = useConfigCheck(readConfig(useSettled(draft.configText)).config).data;
@@ -59,6 +58,7 @@ export function AgentForm({ agent, settings, stored }: Props) {
         <BuildTab
           isShown={tab === 'build'}
           agent={agent}
+          schema={schema}
           read={read}
           check={check}
           onChange={change}
@@ -73,7 +73,7 @@ export function AgentForm({ agent, settings, stored }: Props) {
   );
 }
 
-interface BuildProps extends Pick<Parameters<typeof ConfigForm>[0], 'check' | 'onChange'> {
+interface BuildProps extends Pick<Parameters<typeof ConfigForm>[0], 'schema' | 'check' | 'onChange'> {
   isShown: boolean;
   agent: Agent;
   read: ReturnType<typeof readConfig>;
@@ -81,21 +81,18 @@ interface BuildProps extends Pick<Parameters<typeof ConfigForm>[0], 'check' | 'o
 }
 
 /** The form. It remembers the section while another tab is shown. */
-function BuildTab({ isShown, agent, read, check, onChange, general }: BuildProps) {
-  const schema = useConfigSchema();
+function BuildTab({ isShown, agent, schema, read, check, onChange, general }: BuildProps) {
   const [section, choose] = useSection();
   const [, setSearch] = useSearchParams();
   const showJson = () => setSearch({ tab: 'json' });
   if (!isShown) return null;
-  if (schema.error) return <Failure error={schema.error} onRetry={schema.refetch} />;
-  if (!schema.data) return <Skeleton />;
   if (!read.config) return <InvalidJson problem={read.problem} onJson={showJson} />;
   return (
     <ConfigForm
       agentId={agent.id}
       isActive={agent.is_active}
       config={read.config}
-      schema={schema.data}
+      schema={schema}
       check={check}
       section={section}
       onChoose={choose}

@@ -1,7 +1,9 @@
 import type { Agent, AgentDraft } from '@switchboard/client';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type AgentSettings, useAgent, useAgentSettings, useVariables } from '../../data/agents.ts';
+import { type Config, inOrder, type Schema } from '../../data/config-paths.ts';
+import { useConfigSchema } from '../../data/config-schema.ts';
 import { useIsSandbox } from '../../data/service.ts';
 import { useStartTalk } from '../../data/talk.tsx';
 import { useDraft } from '../../data/versions.ts';
@@ -22,9 +24,14 @@ export default function AgentPage({ id }: { id: string }) {
   const agent = useAgent(id);
   const settings = useAgentSettings(id);
   const draft = useDraft(id);
-  const failed = [agent, settings, draft].find((query) => query.error);
-  if (!failed && agent.data && settings.data && draft.data)
-    return <FoundAgent agent={agent.data} settings={settings.data} draft={draft.data} />;
+  const schema = useConfigSchema();
+  const stored = useMemo(
+    () => draft.data && schema.data && { ...draft.data, config: inOrder(draft.data.config, schema.data) as Config },
+    [draft.data, schema.data],
+  );
+  const failed = [agent, settings, draft, schema].find((query) => query.error);
+  if (!failed && agent.data && settings.data && schema.data && stored)
+    return <FoundAgent agent={agent.data} settings={settings.data} draft={stored} schema={schema.data} />;
   return (
     <Page title="Agent" back={BACK}>
       {!failed && <Skeleton />}
@@ -44,10 +51,12 @@ export default function AgentPage({ id }: { id: string }) {
 interface FoundProps {
   agent: Agent;
   settings: AgentSettings;
+  /** The keys of its configuration are in the order of the schema. */
   draft: AgentDraft;
+  schema: Schema;
 }
 
-function FoundAgent({ agent, settings, draft }: FoundProps) {
+function FoundAgent({ agent, settings, draft, schema }: FoundProps) {
   const talk = useStartTalk();
   const tried = draft.has_changes ? draft : null;
   const names = useVariables(draft.config);
@@ -76,7 +85,7 @@ function FoundAgent({ agent, settings, draft }: FoundProps) {
     >
       {talk.error && <Failure error={talk.error} />}
       <OfferTests agentId={agent.id} />
-      <AgentForm key={agent.id} agent={agent} settings={settings} stored={draft} />
+      <AgentForm key={agent.id} agent={agent} settings={settings} stored={draft} schema={schema} />
       {shown === 'call' && <CallMe agent={agent} onClose={close} />}
       {shown === 'talk' && <TalkDialog agent={agent} draft={tried} onClose={close} />}
     </Page>

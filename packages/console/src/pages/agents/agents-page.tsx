@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useMay } from '../../ui/permission.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Table } from '../../ui/table.tsx';
 import { agentColumns } from './agent-columns.tsx';
@@ -48,7 +49,7 @@ export function AgentsPage() {
 
 function AgentList({ agents }: { agents: Agent[] }) {
   const [text, setText] = useText('q');
-  const weeks = useAgentWeeks();
+  const weeks = useAgentWeeks(useMay('getAnalysisStats'));
   const [called, setCalled] = useState<Agent | null>(null);
   const [talked, setTalked] = useState<Agent | null>(null);
   const found = agents.filter((agent) => matches(agent, text));

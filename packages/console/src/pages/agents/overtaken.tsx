@@ -23,7 +23,8 @@ export function Overtaken({ saved, savedBy, theirs, keepMine, takeTheirs }: Held
           <div key={name}>
             <dt>{DRAFT_LABELS[name]}</dt>
             <dd>
-              <pre>{saved[name] || '(empty)'}</pre>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard. */}
+              <pre tabIndex={0}>{saved[name] || '(empty)'}</pre>
             </dd>
           </div>
         ))}

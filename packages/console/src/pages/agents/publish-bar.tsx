@@ -45,7 +45,7 @@ export function PublishBar({ agent, stored, held, problems, children }: Props) {
 }
 
 function DraftState({ stored, held }: Pick<Props, 'stored' | 'held'>) {
-  const { read, isEdited, isSaving, hasRoom, error, save } = held;
+  const { read, isEdited, isSaving, hasRoom, error, save, theirs } = held;
   const kept = hasRoom ? 'This browser keeps your changes.' : 'This browser has no room to keep your changes.';
   if (error)
     return (
@@ -57,6 +57,7 @@ function DraftState({ stored, held }: Pick<Props, 'stored' | 'held'>) {
       </span>
     );
   if (isEdited && !read.config) return <span className="problem">Not saved while the JSON is invalid. {kept}</span>;
+  if (theirs.length > 0) return <span className="problem">Not saved until you choose whose changes stay. {kept}</span>;
   if (isEdited || isSaving) return 'Saving the draft…';
   if (!stored.has_changes) return <span className="muted">Calls get what you see: version {stored.based_on}.</span>;
   return (

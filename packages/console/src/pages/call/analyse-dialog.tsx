@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAnalyse } from '../../data/analyses.ts';
 import { MAX_AGENT_EXTRACTORS, useExtractorsOf } from '../../data/extractors.ts';
+import { toggled } from '../../data/toggled.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -23,8 +24,6 @@ export function AnalyseDialog({ call, analyses, onClose }: Props) {
   const names = known.data?.map(({ name }) => name) ?? [];
   const begun = names.filter((name) => analyses.some(({ extractor }) => extractor === name));
   const selected = chosen ?? (begun.length > 0 ? begun : names.slice(0, 1));
-  const toggle = (name: string) =>
-    setChosen(selected.includes(name) ? selected.filter((one) => one !== name) : [...selected, name]);
   const error = analyse.error ?? known.error;
   return (
     <FormDialog
@@ -45,7 +44,11 @@ export function AnalyseDialog({ call, analyses, onClose }: Props) {
           <legend className="label">Extractors</legend>
           {known.data?.map(({ id, name, version }) => (
             <label key={id} className="check">
-              <input type="checkbox" checked={selected.includes(name)} onChange={() => toggle(name)} />
+              <input
+                type="checkbox"
+                checked={selected.includes(name)}
+                onChange={() => setChosen(toggled(selected, name))}
+              />
               <span className="anywhere">
                 {name} <span className="muted">version {version}</span>
               </span>

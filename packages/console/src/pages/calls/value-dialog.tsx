@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { MAX_COLUMNS, MAX_VALUE_FILTERS, type ValueSearch } from '../../data/analysis-search.ts';
 import { type Finder, headingOf } from '../../data/analysis-words.ts';
+import { toggled } from '../../data/toggled.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -20,8 +21,6 @@ export function ValueDialog({ finders, current, onApply, onClose }: Props) {
   const { filters, columns } = chosen;
   const unused = finders.filter(({ field }) => !filters.some(([one]) => one === field));
   const add = () => unused[0] && change({ filters: [...filters, [unused[0].field, unused[0].values?.[0]?.[0] ?? '']] });
-  const toggle = (field: string) =>
-    change({ columns: columns.includes(field) ? columns.filter((one) => one !== field) : [...columns, field] });
   return (
     <FormDialog title="What was found" action="Show" isBusy={false} onSubmit={() => onApply(chosen)} onClose={onClose}>
       <fieldset className="value-filters">
@@ -54,7 +53,7 @@ export function ValueDialog({ finders, current, onApply, onClose }: Props) {
               type="checkbox"
               checked={columns.includes(field)}
               disabled={!columns.includes(field) && columns.length >= MAX_COLUMNS}
-              onChange={() => toggle(field)}
+              onChange={() => change({ columns: toggled(columns, field) })}
             />
             <span className="anywhere">{headingOf(field)}</span>
           </label>

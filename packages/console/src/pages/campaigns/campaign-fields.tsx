@@ -2,7 +2,7 @@ import type { Agent, CampaignCreate, Purpose } from '@switchboard/client';
 import { gapText, PURPOSES, percentOf, rateOf } from '../../data/dial-rules.ts';
 import { usePolicies } from '../../data/policies.ts';
 import { Field } from '../../ui/field.tsx';
-import { WholeNumber } from './whole-number.tsx';
+import { WholeNumber } from '../../ui/whole-number.tsx';
 
 export interface FieldProps {
   fields: CampaignCreate;

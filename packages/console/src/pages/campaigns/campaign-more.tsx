@@ -4,11 +4,11 @@ import { gapText, percentOf, rateOf } from '../../data/dial-rules.ts';
 import { instantOf, localTime } from '../../data/local-time.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { useVersions } from '../../data/versions.ts';
+import { CheckGroup } from '../../ui/check-group.tsx';
 import { Field } from '../../ui/field.tsx';
+import { WholeNumber } from '../../ui/whole-number.tsx';
 import type { FieldProps } from './campaign-fields.tsx';
 import { ReachedFields, RetryFields } from './campaign-results.tsx';
-import { CheckGroup } from './check-group.tsx';
-import { WholeNumber } from './whole-number.tsx';
 
 interface Props extends FieldProps {
   agents: Agent[];

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { dispositionsIn, REACHING, retriable, USUAL_RETRIES, withRetries } from '../../data/campaign-outcomes.ts';
 import { OUTCOME_LABELS } from '../../data/campaign-words.ts';
 import { percentOf, rateOf } from '../../data/dial-rules.ts';
+import { CheckGroup } from '../../ui/check-group.tsx';
 import { Field } from '../../ui/field.tsx';
+import { WholeNumber } from '../../ui/whole-number.tsx';
 import type { FieldProps } from './campaign-fields.tsx';
-import { CheckGroup } from './check-group.tsx';
-import { WholeNumber } from './whole-number.tsx';
 
 /** Outcomes and results of a call that count as having reached somebody. */
 export function ReachedFields({ fields, set }: FieldProps) {

@@ -1,6 +1,7 @@
 import type { WebhookEventType } from '@switchboard/client';
 import { useState } from 'react';
 import { useEndpointActions } from '../../data/deliveries.ts';
+import { CheckGroup } from '../../ui/check-group.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -35,8 +36,6 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
   const [url, setUrl] = useState('');
   const [chosen, setChosen] = useState(EVENTS);
   const endpoint = { url, events: chosen.length === EVENTS.length ? null : chosen };
-  const toggle = (name: WebhookEventType) =>
-    setChosen((before) => (before.includes(name) ? before.filter((one) => one !== name) : [...before, name]));
   return (
     <FormDialog
       title="Add a webhook endpoint"
@@ -60,15 +59,13 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
           required
         />
       </Field>
-      <fieldset className="checks">
-        <legend className="label">Events</legend>
-        {EVENTS.map((name) => (
-          <label key={name} className="check">
-            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
-            <code>{name}</code>
-          </label>
-        ))}
-      </fieldset>
+      <CheckGroup
+        label="Events"
+        names={EVENTS}
+        labelOf={(name) => <code>{name}</code>}
+        chosen={chosen}
+        onChange={setChosen}
+      />
     </FormDialog>
   );
 }

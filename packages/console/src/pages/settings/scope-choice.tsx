@@ -1,4 +1,5 @@
 import type { ApiKeyCreate } from '@switchboard/client';
+import { CheckGroup } from '../../ui/check-group.tsx';
 
 export type Scope = NonNullable<ApiKeyCreate['scopes']>[number];
 
@@ -24,20 +25,10 @@ const SCOPES = Object.keys({
 
 /** Which parts of the API a key is limited to; none selected: all. */
 export function ScopeChoice({ scopes, onChange }: { scopes: Scope[]; onChange: (scopes: Scope[]) => void }) {
-  const toggle = (scope: Scope) =>
-    onChange(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
   return (
     <details>
       <summary>{scopes.length > 0 ? `Limited to ${scopes.join(', ')}` : 'The whole API'}</summary>
-      <fieldset className="filters">
-        <legend className="label">Limited to</legend>
-        {SCOPES.map((scope) => (
-          <label key={scope} className="check">
-            <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-            {scope}
-          </label>
-        ))}
-      </fieldset>
+      <CheckGroup label="Limited to" names={SCOPES} labelOf={(scope) => scope} chosen={scopes} onChange={onChange} />
     </details>
   );
 }

@@ -1,6 +1,7 @@
 import type { Suite } from '@switchboard/client';
 import { useState } from 'react';
 import { useScenarios, useSuites, useTestActions } from '../../data/tests.ts';
+import { toggled } from '../../data/toggled.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -14,8 +15,6 @@ export function SuiteDialog({ suite, onClose }: { suite?: Suite; onClose: () => 
   const { saveSuite } = useTestActions();
   const [name, setName] = useState(suite?.name ?? '');
   const [chosen, setChosen] = useState<string[]>(suite?.scenarios ?? []);
-  const toggle = (id: string) =>
-    setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
   const isTaken = !suite && suites.some((other) => other.name === name.trim());
   const wanted = { name: name.trim(), scenarios: chosen };
   const error = saveSuite.error ?? scenarios.error;
@@ -40,7 +39,7 @@ export function SuiteDialog({ suite, onClose }: { suite?: Suite; onClose: () => 
         {scenarios.data?.length === 0 && <p className="muted">There are no scenarios yet: make one first.</p>}
         {scenarios.data?.map(({ id, name: title }) => (
           <label key={id} className="check">
-            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+            <input type="checkbox" checked={chosen.includes(id)} onChange={() => setChosen(toggled(chosen, id))} />
             <span className="anywhere">{title}</span>
           </label>
         ))}

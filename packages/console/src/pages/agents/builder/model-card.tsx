@@ -31,7 +31,7 @@ export function ModelCard({ kind, path, title, measured, agentId, isLater, order
   const current = typeof model.value === 'string' ? model.value : undefined;
   const promptLength = typeof config.instructions === 'string' ? config.instructions.length : 0;
   const may = { readPrices: useMay('listPrices'), readCosts: useMay('getCostReport') };
-  const measures = { ...useMeasures(agentId, may), promptLength, current };
+  const measures = { ...useMeasures(kind, agentId, may), promptLength, current };
   const name = typeof provider.value === 'string' ? provider.value : 'openai';
   return (
     <section className="model-card" aria-label={title} tabIndex={-1}>

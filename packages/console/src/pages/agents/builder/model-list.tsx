@@ -95,7 +95,10 @@ function Measured({ choice: { latency }, what }: { choice: ModelChoice; what: st
   if (latency === null) return <span className="muted">not measured yet</span>;
   const { turns, p50_ms, p95_ms } = latency;
   return (
-    <span className="number" title={`${what} after the end of speech: ${turns} turns in ${MEASURED_DAYS} days`}>
+    <span
+      className="number"
+      title={`${what} after the end of speech: ${turns === 1 ? '1 turn' : `${turns} turns`} in ${MEASURED_DAYS} days`}
+    >
       {durationOf(p50_ms)}, {durationOf(p95_ms)}
     </span>
   );

@@ -29,7 +29,8 @@ export function ChangeList({ before, after }: { before: Content; after: Content 
   const changes = allChanges(before, after);
   if (changes.length === 0) return <p className="muted">Nothing differs.</p>;
   return (
-    <ul className="differences" aria-label="Changes">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
+    <ul className="differences" aria-label="Changes" tabIndex={0}>
       {changes.map(({ path, name, before: old, after: now }) => (
         <li key={path.join('.')}>
           {name ? <span className="strong">{name}</span> : <code>{path.slice(1).join('.')}</code>}

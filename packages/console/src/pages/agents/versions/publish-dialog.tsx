@@ -2,7 +2,7 @@ import type { Agent, AgentDraft } from '@switchboard/client';
 import { useState } from 'react';
 import { mainOf, releaseOf } from '../../../data/arms.ts';
 import { useGate } from '../../../data/gate.ts';
-import { useRelease, useReleaseActions, versionOf } from '../../../data/versions.ts';
+import { fromDraft, useRelease, useReleaseActions } from '../../../data/versions.ts';
 import { ApiCall } from '../../../ui/api-call.tsx';
 import { messageOf } from '../../../ui/failure.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -53,7 +53,7 @@ export function PublishDialog({ agent, draft, onClose }: Props) {
       <GateField suite={suite} onChange={setSuite} isBusy={pass.isPending} />
       <GateRuns runs={runs} error={pass.error} />
       <Problem>{error && messageOf(error)}</Problem>
-      <ApiCall ask={(api) => api.versions.create(agent.id, versionOf(note))}>
+      <ApiCall ask={(api) => api.versions.create(agent.id, fromDraft(note))}>
         This makes the version. Calls get it by a release of the number in the answer, as <em>Release…</em> beside a
         version shows it.
       </ApiCall>

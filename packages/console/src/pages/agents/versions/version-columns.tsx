@@ -1,6 +1,5 @@
 import type { AgentVersionSummary, ReleaseArm } from '@switchboard/client';
 import type { ReactNode } from 'react';
-import { percentText } from '../../../data/call-figures.ts';
 import { durationOf } from '../../../data/durations.ts';
 import type { VersionFigures } from '../../../data/version-figures.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -8,6 +7,7 @@ import { Money } from '../../../ui/money.tsx';
 import { Badge } from '../../../ui/status.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { SuccessShare } from '../success-share.tsx';
 
 interface Options {
   rows: AgentVersionSummary[];
@@ -62,7 +62,8 @@ function VersionCell({ version: { number, note, created_at, created_by }, figure
       </span>
       {figures && (
         <span className="muted small narrow-only">
-          {figures.calls === 1 ? '1 call' : `${figures.calls} calls`}, {percentText(figures.answerRate)} answered
+          {figures.calls === 1 ? '1 call' : `${figures.calls} calls`}, {figures.success && 'success '}
+          <SuccessShare {...figures} />
           {figures.costAMinute && (
             <>
               , <Money amount={figures.costAMinute} /> a minute
@@ -83,14 +84,16 @@ function figureColumns(figures: Map<number, VersionFigures> | undefined): Column
   const number = { isNumber: true, isMinor: true };
   return [
     { ...number, title: 'Calls', cell: of(({ calls }) => calls.toLocaleString('en')) },
-    { ...number, title: 'Answered', cell: of(({ answerRate }) => percentText(answerRate)) },
+    { ...number, title: 'Success', cell: of((one) => <SuccessShare {...one} />) },
     { ...number, title: 'Cost a minute', cell: of(({ costAMinute: cost }) => (cost ? <Money amount={cost} /> : '–')) },
     {
       ...number,
       title: 'First sound',
       cell: of(({ latency }) =>
         latency ? (
-          <span title={`p50 and p95 of ${latency.turns} turns, after the end of speech`}>
+          <span
+            title={`p50 and p95 of ${latency.turns === 1 ? '1 turn' : `${latency.turns} turns`}, after the end of speech`}
+          >
             {durationOf(latency.p50_ms)}, {durationOf(latency.p95_ms)}
           </span>
         ) : (

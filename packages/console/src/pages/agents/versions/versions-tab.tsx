@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { More } from '../../../ui/more.tsx';
+import { useMay } from '../../../ui/permission.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Table } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -18,7 +19,7 @@ import { versionColumns } from './version-columns.tsx';
 export function VersionsTab({ agentId }: { agentId: string }) {
   const versions = useVersions(agentId);
   const release = useRelease(agentId);
-  const figures = useVersionFigures(agentId).data;
+  const figures = useVersionFigures(agentId, useMay('getAnalysisStats')).data;
   const [released, setReleased] = useState<AgentVersionSummary | null>(null);
   const [compared, setCompared] = useState<{ from: number; to: number } | null>(null);
   const rows = versions.data?.pages.flatMap(({ items }) => items) ?? [];

@@ -1,11 +1,11 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 
 interface Props<Name extends string> {
   label: string;
   hint?: string;
   /** All that can be chosen, in the order in which they are shown. */
   names: readonly Name[];
-  labelOf: (name: Name) => string;
+  labelOf: (name: Name) => ReactNode;
   chosen: readonly Name[];
   isDisabled?: boolean;
   /** Keeps the last one from being taken away. */
