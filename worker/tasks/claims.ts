@@ -86,12 +86,21 @@ export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capaci
     running.add(done);
   }
 
+  /** Says that this worker takes no more calls, so that nobody is dialled for it. */
+  async function closeLines(worker: string): Promise<void> {
+    const body = { kind, wait_s: 0, calls: { worker, max: 0 } };
+    const { tasks: claimed } = await tasks.claim(body, { signal: AbortSignal.timeout(RETURN_MS), maxRetries: 0 });
+    for (const task of claimed) start(task as TaskOf<K>);
+  }
+
   const claims = claim();
   return {
     /** Claims no more, lets tasks end until `drainMs` are over, and then gives the rest back. */
     async stop(drainMs: number): Promise<void> {
       claiming.abort();
       await claims;
+      // One that cannot be told learns it within 90 seconds.
+      if (calls) await closeLines(calls.worker).catch(() => {});
       await within(drainMs, running);
       cutting.abort();
       await within(RETURN_MS, running);

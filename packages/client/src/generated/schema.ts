@@ -3056,7 +3056,7 @@ export interface paths {
         get: operations["getBudget"];
         /**
          * Set the budget of a user
-         * @description Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+         * @description Replaces the whole budget. With `refuse_calls`, new calls and chats are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls and chats in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
          *
          *     Roles: `service`, `admin`.
          *
@@ -5312,9 +5312,9 @@ export interface components {
             monthly_limit: number | string | null;
             /** @description Percentages of the limit, each reported once a month by a `budget.threshold` event. None by default. */
             thresholds?: number[];
-            /** @description Whether to refuse new calls once the limit is reached. False by default. */
+            /** @description Whether to refuse new calls and chats once the limit is reached. False by default. */
             refuse_calls?: boolean;
-            /** @description Whether to end open calls once the limit is reached. False by default. */
+            /** @description Whether to end open calls and chats once the limit is reached. False by default. */
             end_calls?: boolean;
             /** @description Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`. False by default. */
             count_tests?: boolean;
@@ -5416,7 +5416,7 @@ export interface components {
             /** @description What it is about, as the variable `call_back_note`. */
             note?: string | null;
         };
-        /** @description Of a worker that takes calls as well. Ignored with a key that is bound to a user. It counts for 90 seconds: campaigns dial only as many people as there are workers for, less what they leave to other calls. */
+        /** @description Of a worker that takes calls as well, from then on for 90 seconds; with `max` 0 it takes no more. Campaigns dial only as many people as there are workers for, less what they leave to other calls. */
         CallCapacity: {
             /** @description The name of this worker. */
             worker: string;

@@ -16,7 +16,8 @@ In open mode there are no roles.
 **Users.** A key of role \`user\` is always bound to a user, one of \`viewer\`, \`supervisor\` or \`worker\` may be, the others never are. With a bound key, other users' resources
 return 404, another \`x-user-id\` returns 403, and operations on the data of all users return 403. An unbound key names the user in \`x-user-id\`; where the header is
 optional, leaving it out covers all users. A worker with a bound key claims the tasks of its user alone ([chats](chats.md#who-answers)); the calls that it gets are up to the media
-server, which knows no keys: of other users' calls it can read and report nothing.
+server, which knows no keys: of other users' calls it can read and report nothing, so run it under a \`LIVEKIT_AGENT_NAME\` of
+its own. What it reports is what its user is billed by: it is a key of yours, not one to give to customers.
 
 **Scopes.** A key can be limited to parts of the API: \`"scopes": ["calls", "stats"]\`. The second column is the scope of each operation; the \`console\` ones are in none,
 so that every key can sign in to the console. Another operation returns 403 \`scope_not_allowed\`.

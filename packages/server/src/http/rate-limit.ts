@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import { createOwnerLimit } from '../lib/owner-limit.ts';
+import type { Principal } from '../lib/principal.ts';
 import { networkOf } from './addresses.ts';
 import { type CountGuess, isPublic } from './caller.ts';
 
@@ -71,7 +72,7 @@ function registerConcurrency(app: FastifyInstance, limit: number): void {
 
 function limitOf(request: FastifyRequest, limits: RateLimits): number {
   if (isPublic(request)) return limits.public * (request.routeOptions.url === WEBHOOK ? WEBHOOK_TIMES : 1);
-  return request.principal?.user_id ? limits.user : limits.service;
+  return isOfUser(request.principal) ? limits.user : limits.service;
 }
 
 function keyOf(request: FastifyRequest): string {
@@ -79,8 +80,12 @@ function keyOf(request: FastifyRequest): string {
   const network = networkOf(request.ip);
   if (isPublic(request)) return request.routeOptions.url === WEBHOOK ? `webhook ${network}` : `public ${network}`;
   if (principal === null) return `open ${caller ?? network}`;
-  return principal.user_id === null ? principal.name : `user ${principal.user_id}`;
+  return isOfUser(principal) ? `user ${principal.user_id}` : principal.name;
 }
+
+/** A worker reports calls as fast as they come, whether its key is bound to a user or not. */
+const isOfUser = (principal: Principal | null) =>
+  principal !== null && principal.user_id !== null && principal.role !== 'worker';
 
 function tooMany(ttlMs: number): AppError {
   return new AppError('too_many_requests', { retry_after_s: Math.max(1, Math.ceil(ttlMs / 1000)) });

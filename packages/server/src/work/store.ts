@@ -29,7 +29,10 @@ export interface Held {
 /** How much of a kind may be taken, and for how long. */
 export interface Wanted {
   kind: string;
-  /** Tasks of this user alone; without, all but those of users that are wanted by themselves. */
+  /**
+   * Tasks of this user alone; without, all but those of users that are wanted by themselves, and those of these that
+   * were tried before: their own worker may be the one that fails.
+   */
   user_id?: string | null;
   room: number;
   leaseMs: number;
@@ -92,7 +95,7 @@ export async function takeDue(db: Db, wanted: Wanted[], now: Date): Promise<Held
       ) as wanted (kind, user_id, room, lease_ms)
     ), of_all as (
       select due.id from wanted cross join lateral (
-        select id from work where ${isDue} and (work.user_id is null or work.kind || ' ' || work.user_id <> all (${apart}::text[]))
+        select id from work where ${isDue} and (work.user_id is null or attempts > 0 or work.kind || ' ' || work.user_id <> all (${apart}::text[]))
         order by due_at limit wanted.room for update skip locked
       ) as due where wanted.user_id is null
     ), of_one as (
@@ -249,7 +252,7 @@ export async function deleteWork(db: Db, kind: string, keys: string[]): Promise<
 }
 
 /** Time for which a worker counts that was heard from, and after which it is forgotten. */
-const [HEARD, FORGOTTEN] = [sql.lit('90 seconds'), sql.lit('1 hour')];
+const [HEARD, FORGOTTEN] = [sql.lit('90 seconds'), sql.lit('1 day')];
 /** Calls that began earlier are not counted: none lasts as long. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
@@ -270,10 +273,12 @@ export async function readCallWorkers(db: Db, now: Date): Promise<{ max_calls: n
       select count(*)::integer from sessions
       where status in ('CREATED', 'ACTIVE') and call_status is not null
         and id >= ${idsFrom(new Date(now.getTime() - LONGEST_MS))}::uuid
+        -- Two people who were put through to each other talk on without a worker.
+        and transferred_to is null
     ) as open
     from (
       select coalesce(sum(max_calls) filter (where seen_at > now() - ${HEARD}::interval), 0)::integer as max_calls
-      from call_workers having count(*) > 0
+      from call_workers where seen_at > now() - ${FORGOTTEN}::interval having count(*) > 0
     ) as known`.execute(db);
   return rows[0] ?? null;
 }

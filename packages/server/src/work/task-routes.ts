@@ -41,7 +41,7 @@ export function taskRoutes(app: Server, tasks: Tasks, { noteCalls }: Pick<Servin
     async (request, reply) => {
       const { kind, capacity = 1, wait_s = 0, calls } = request.body;
       // Calls are of all users: nothing is known of the workers of one.
-      if (calls && request.caller === null) noteCalls(calls);
+      if (calls) noteCalls(calls);
       const left = new AbortController();
       reply.raw.on('close', () => left.abort());
       const wanted = { kind, user_id: request.caller, capacity, waitMs: wait_s * 1000, signal: left.signal };

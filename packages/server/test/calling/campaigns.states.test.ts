@@ -162,7 +162,7 @@ test('nobody is called while calls wait for a worker, unless they are few among 
 });
 
 test('nobody is called for whom there is no worker, and a share of them is left to other calls', () => {
-  const none = { calls: 0, blocked: 'capacity', until: null };
+  const none = { calls: 0, blocked: 'capacity', until: null, needsWorker: true };
   const calls = (max_calls: number, open: number, reserve_for_others = 0.2, campaigns = 1) =>
     room({ reserve_for_others }, { workers: { max_calls, open }, campaigns });
   assert.equal(calls(10, 0).calls, 8);

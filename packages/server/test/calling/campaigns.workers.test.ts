@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { answeredCall } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { noteCallWorker, readCallWorkers } from '../../src/work/store.ts';
 import { countingMedia, FAST, LIMITS, outreach } from '../support/campaigns.ts';
 
 const PHONES = Array.from({ length: 12 }, (_, n) => `+150055504${String(n).padStart(2, '0')}`);
@@ -43,5 +44,37 @@ test('a campaign has no more calls than workers take, less the share of others a
     .execute();
   await becomes(id, ({ recipients }) => recipients.connected === 7);
   assert.equal(numbers().length, 8);
+  await service.close();
+});
+
+test('workers that were heard from once keep campaigns waiting for a day, those that say they stop at once', async () => {
+  const service = await startService({ env: LIMITS });
+  const { db } = service.database;
+  const known = () => readCallWorkers(db, new Date());
+  assert.equal(await known(), null);
+  await noteCallWorker(db, 'one', 4);
+  assert.equal((await known())?.max_calls, 4);
+  await noteCallWorker(db, 'one', 0);
+  assert.equal((await known())?.max_calls, 0);
+  const seen = (hours: number) =>
+    db
+      .updateTable('call_workers')
+      .set({ seen_at: new Date(Date.now() - hours * 3_600_000) })
+      .execute();
+  await seen(23);
+  assert.equal((await known())?.max_calls, 0);
+  await seen(25);
+  assert.equal(await known(), null);
+  await service.close();
+});
+
+test('a call whose agent has put two people through to each other needs no worker', async () => {
+  const service = await startService({ env: LIMITS });
+  const { db } = service.database;
+  await noteCallWorker(db, 'one', 4);
+  const { call_id } = await answeredCall(service);
+  assert.equal((await readCallWorkers(db, new Date()))?.open, 1);
+  await db.updateTable('sessions').set({ transferred_to: '+15005550123' }).where('id', '=', call_id).execute();
+  assert.equal((await readCallWorkers(db, new Date()))?.open, 0);
   await service.close();
 });

@@ -38,6 +38,9 @@ test('each principal has its own rate limit; users have a lower one, shared by a
   const worker = await bearer('worker');
   const asWorker = await statuses(10, () => service.request('GET', '/api/sessions/', worker));
   assert.deepEqual(asWorker, [...Array(8).fill(200), 429, 429]);
+  const bound = await bearer('worker', USER);
+  const asBound = await statuses(10, () => service.request('GET', '/api/sessions/', bound));
+  assert.deepEqual(asBound, [...Array(8).fill(200), 429, 429]);
   assert.equal((await service.request('GET', '/api/keys', await bearer('service'))).status, 200);
 });
 

@@ -158,3 +158,56 @@ test('one statement takes tasks of users apart from those of all others, and no 
   assert.deepEqual(await taken({ ...wanted(10), kind: 'other' }, wanted(0, 'ada')), ['c1 ada']);
   assert.equal((await taken(wanted(10))).length, 1);
 });
+
+test('a task that was tried before goes to others as well, although its user has a worker of its own', async () => {
+  const { db } = service.database;
+  const now = new Date();
+  const work = { kind: 'test', payload: {}, due_at: now, user_id: 'ada' };
+  await addWork(
+    db,
+    [
+      { ...work, key: 'new' },
+      { ...work, key: 'tried' },
+    ],
+    false,
+    now,
+  );
+  await db.updateTable('work').set({ attempts: 1 }).where('key', '=', 'tried').execute();
+  const rooms = [{ user_id: 'ada', room: 0 }, { room: 5 }];
+  const taken = await takeDue(
+    db,
+    rooms.map((one) => ({ ...one, kind: 'test', leaseMs: 1000 })),
+    now,
+  );
+  assert.deepEqual(
+    taken.map(({ key }) => key),
+    ['tried'],
+  );
+  await db.deleteFrom('work').where('kind', '=', 'test').execute();
+});
+
+test('a key that is bound to a user logs no usage in the calls of others', async () => {
+  const bob = await ask('bob');
+  const event = (session_id: string) => ({
+    session_id,
+    user_id: 'ada',
+    provider: 'openai',
+    event_type: 'llm_tokens',
+    quantity: 1,
+    unit_cost: '1',
+    total_cost: '1',
+  });
+  const own = await ask('ada');
+  for (const session_id of [bob.chat_id, bob.chat_id.toUpperCase()]) {
+    assertRefused(await adas('/api/usage/events', event(session_id)), 403, 'role_not_allowed');
+    assertRefused(
+      await adas('/api/usage/events/batch', { events: [event(own.chat_id), event(session_id)] }),
+      403,
+      'role_not_allowed',
+    );
+  }
+  assert.equal((await adas('/api/usage/events', event(own.chat_id))).status, 201);
+  assert.equal((await adas('/api/usage/events', event('a session of elsewhere'))).status, 201);
+  assert.equal((await everybodys('/api/usage/events', event(bob.chat_id))).status, 201);
+  for (const { chat_id } of [bob, own]) await backend(`/api/chats/${chat_id}/end`, {});
+});

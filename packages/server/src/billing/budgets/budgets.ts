@@ -122,14 +122,14 @@ export function createBudgets({ db, clock, audit, callbacks, sessions, max_durat
     });
   }
 
+  /** Ends calls and chats. An answer that a worker is giving in a chat is still kept. */
   async function endCalls(user_id: string): Promise<void> {
-    for (const status of ['CREATED', 'ACTIVE'] as const)
-      for (let after: string | null = null; ; ) {
-        const page = await sessions.listCalls({ user_id, status }, { limit: CALLS_PAGE_SIZE, after });
-        for (const call of page.items) await sessions.end(call, 'budget_exceeded');
-        after = page.items.at(-1)?.id ?? null;
-        if (page.next_cursor === null || after === null) break;
-      }
+    for (let after: string | null = null; ; ) {
+      const open = await sessions.listOpenOf(user_id, { limit: CALLS_PAGE_SIZE, after });
+      for (const one of open) await sessions.end(one, 'budget_exceeded');
+      after = open.at(-1)?.id ?? null;
+      if (open.length < CALLS_PAGE_SIZE) return;
+    }
   }
 
   return { get, put, round, erase: deleteBudget };

@@ -27,10 +27,12 @@ export const BudgetPut = Type.Object(
       }),
     ),
     refuse_calls: Type.Optional(
-      Type.Boolean({ description: 'Whether to refuse new calls once the limit is reached. False by default.' }),
+      Type.Boolean({
+        description: 'Whether to refuse new calls and chats once the limit is reached. False by default.',
+      }),
     ),
     end_calls: Type.Optional(
-      Type.Boolean({ description: 'Whether to end open calls once the limit is reached. False by default.' }),
+      Type.Boolean({ description: 'Whether to end open calls and chats once the limit is reached. False by default.' }),
     ),
     count_tests: Type.Optional(Type.Boolean({ description: `${COUNT_TESTS} False by default.` })),
     cost_per_minute: Type.Optional(nullable({ ...DecimalInput, description: PER_MINUTE })),

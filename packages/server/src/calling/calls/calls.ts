@@ -27,8 +27,8 @@ interface Deps extends Pick<Platform, 'db'> {
 /** Phone calls: sessions with a `call_status`. */
 export function createCalls({ db, agents, sessions, transfers, decisions, compliance }: Deps) {
   /**
-   * Finding of a call, also by the id of a scheduled call that has become it. Throws `not_found` if it is not a call,
-   * unknown, or another user's.
+   * Finds a call, also by the id of the scheduled call that became it. Throws `not_found` if it is not a call, unknown,
+   * or another user's.
    */
   function reading<T extends Pick<Session, 'call_status'>>(read: (id: string, caller: string | null) => Promise<T>) {
     return async (id: string, caller: string | null): Promise<T> => {

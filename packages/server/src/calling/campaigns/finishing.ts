@@ -112,6 +112,8 @@ function nextCall(
   const soon = later(now, PAUSE_MS / 2);
   if (block) return calls.length > 0 ? later(now, PAUSE_MS) : new Date(Math.max(soon.getTime(), block.until.getTime()));
   // Until the day is over; looked at before, because limits may change.
+  // Those of all users wait for the same workers.
+  if (room.needsWorker) return later(now, 2 * PAUSE_MS);
   if (room.blocked === 'capacity') return room.until === null ? soon : later(now, BLOCKED_MS);
   if (blocked && blocked.blocked !== 'window') return later(now, BLOCKED_MS);
   if (waiting.next_at > now) return waiting.next_at;

@@ -61,6 +61,8 @@ export interface Room {
   blocked: Extract<Blocked, 'budget' | 'capacity' | 'circuit' | 'policy'> | null;
   /** When that ends by itself, if it is known. */
   until: Date | null;
+  /** Whether there is no worker for a further call, which is looked at less often. */
+  needsWorker?: true;
 }
 
 /** Calls of a turn at most: a campaign with many recipients lets others go on after them. */
@@ -88,7 +90,7 @@ export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situ
   // The worker of a call is dispatched when it is placed, before the phone rings.
   const idle = workers ? partOf(workers.max_calls) - workers.open : Number.POSITIVE_INFINITY;
   const free = Math.min(partOf(user.concurrent) - user.open, idle);
-  if (free <= 0) return none('capacity');
+  if (free <= 0) return { ...none('capacity'), ...(idle <= 0 && { needsWorker: true }) };
   const share = Math.ceil(Math.min(free, today) / Math.max(1, campaigns));
   const calls = Math.min(
     TURN,

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform.ts';
 import { CHAT_TURN } from './turn-task.ts';
 
-/** How often is looked for what other processes have stored, while somebody waits for it. */
+/** How often we look for what other processes have stored, while somebody waits for it. */
 const EVERY_MS = 100;
 
 /** Signals that something has changed in a turn, in whichever process. */

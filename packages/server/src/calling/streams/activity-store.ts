@@ -86,7 +86,7 @@ export async function listEntries(
       select 'turn', ${LAST}::uuid, 2, entry.id, entry.created_at, entry.session_id::text, json_build_object(
         'turn_index', entry.turn_index, 'model', entry.model, 'end_of_speech_at', entry.end_of_speech_at,
         'transcript_ms', entry.transcript_ms, 'first_token_ms', entry.first_token_ms,
-        'first_audio_ms', entry.first_audio_ms)
+        'first_audio_ms', entry.first_audio_ms, 'interrupted_after_ms', entry.interrupted_after_ms)
       from turns as entry join sessions on sessions.id = entry.session_id where ${isNew} and ${isShown}
       union all
       ${campaignsIn(isNew, user_id)}

@@ -126,6 +126,18 @@ export function listCalls(db: Db, filter: SessionFilter, page: PageRequest): Pro
     .execute();
 }
 
+/** Open calls and chats of a user, newest first: what models are paid for. Up to `limit`. */
+export function listOpenOf(db: Db, user_id: string, { after, limit }: PageRequest): Promise<Session[]> {
+  const open = filtered(db, { user_id }, { after, limit }).where('status', 'in', ['CREATED', 'ACTIVE']);
+  const ofCalls = open.where(({ or, eb, exists, selectFrom }) =>
+    or([
+      eb('call_status', 'is not', null),
+      exists(selectFrom('chats').select('session_id').whereRef('session_id', '=', 'sessions.id')),
+    ]),
+  );
+  return ofCalls.select(COLUMNS).limit(limit).execute();
+}
+
 function filtered(db: Db, filter: SessionFilter, page: PageRequest) {
   let query = db.selectFrom('sessions').orderBy('id', 'desc');
   if (page.after !== null) query = query.where('id', '<', page.after);

@@ -5,7 +5,7 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { createLookups } from './lookups.ts';
 import { owned } from './session.ts';
-import { listCalls, listSessions, type SessionFilter, type ShownSession } from './store.ts';
+import { listCalls, listOpenOf, listSessions, type SessionFilter, type ShownSession } from './store.ts';
 
 interface Deps {
   db: Db;
@@ -42,6 +42,7 @@ export function createViews({ db, agents, lookups }: Deps) {
     state,
     showByRoom,
     list,
+    listOpenOf: (user_id: string, page: PageRequest) => listOpenOf(db, user_id, page),
     listCalls: async (filter: SessionFilter, page: PageRequest) =>
       toPage(mayFind(filter) ? await listCalls(db, filter, page) : [], page.limit, (row) => row.id),
   };

@@ -8,6 +8,7 @@ import { pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { AnyQuery, UserHeader } from '../../http/wire.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
 import { isPlace, type UsageList } from './list.ts';
 import {
@@ -24,6 +25,12 @@ import {
 import { isCorrection, type Usage } from './usage.ts';
 
 export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: UsageList }): void {
+  /** Refuses events in calls of others by a key that is bound to a user: what a call costs is read by its session. */
+  async function assertOwnSessions({ principal }: FastifyRequest, events: { session_id: string }[]): Promise<void> {
+    const user_id = principal?.user_id ?? null;
+    if (user_id === null || (await usage.isOfUser(user_id, events))) return;
+    throw new AppError('role_not_allowed', { detail: 'A session_id names a session of another user.' });
+  }
   const sendExport = createCsvExports();
   app.post(
     '/api/usage/events',
@@ -49,6 +56,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
     },
     async (request, reply) => {
       assertSameUser(request.caller, request.body.user_id);
+      await assertOwnSessions(request, [request.body]);
       const corrector = correctorOf(request, [request.body]);
       reply.status(201);
       return usage.log(request.body, idempotencyOf(request), corrector);
@@ -78,6 +86,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
     async (request, reply) => {
       const { events } = request.body;
       for (const { user_id } of events) assertSameUser(request.caller, user_id);
+      await assertOwnSessions(request, events);
       const corrector = correctorOf(request, events);
       reply.status(201);
       return { events: await usage.logBatch(events, idempotencyOf(request), request.caller, corrector) };

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
 import { afterCommit } from '../../db/after-commit.ts';
 import type { Db } from '../../db/tables.ts';
-import { newId } from '../../lib/ids.ts';
+import { isId, newId } from '../../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
@@ -91,6 +91,14 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     });
   }
 
+  /** Whether none of the events is in a session of another user. */
+  async function isOfUser(user_id: string, events: { session_id: string }[]): Promise<boolean> {
+    const ids = [...new Set(events.flatMap(({ session_id }) => (isId(session_id) ? session_id.toLowerCase() : [])))];
+    if (ids.length === 0) return true;
+    const foreign = db.selectFrom('sessions').select('id').where('id', 'in', ids).where('user_id', '<>', user_id);
+    return (await foreign.limit(1).executeTakeFirst()) === undefined;
+  }
+
   function toEvent(input: Static<typeof UsageBatchEvent>) {
     const { session_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
     return {
@@ -124,7 +132,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     await pseudonymizeRollups(trx, user_id, pseudonym);
   }
 
-  return { log, logBatch, addTo, pseudonymizeSome, pseudonymize };
+  return { log, logBatch, addTo, isOfUser, pseudonymizeSome, pseudonymize };
 }
 
 /** Whether any of the amounts is negative. */
