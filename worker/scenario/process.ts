@@ -5,7 +5,7 @@ import { type Cassette, readCassette, writeCassette } from '@switchboard/scenari
 import type { Outcome } from '@switchboard/scenarios/outcome';
 import { createTape } from '@switchboard/scenarios/tape';
 import type { ModelSettings } from '../conversation/models.ts';
-import { readPrices } from '../switchboard/prices.ts';
+import { orBook, readPrices } from '../switchboard/prices.ts';
 import { messageOf } from '../tasks/lease.ts';
 import type { MediaServer } from './audio/room.ts';
 import { hold } from './hold.ts';
@@ -30,7 +30,7 @@ async function answer({ task, task_id, media, phoneHost, models, pricesFile }: A
   try {
     const { mode, recorded = null } = task.cassette ?? {};
     const tape = mode ? createTape(mode, recorded === null ? [] : readCassette(recorded)) : null;
-    const prices = readPrices(pricesFile);
+    const prices = orBook(readPrices(pricesFile), task.prices ?? []);
     const usage = createUsage(prices);
     const held = await hold(task, { models, prices, tape, onUsed: usage.add, rooms: { media, phoneHost, task_id } });
     const outcome = { ...held, used: usage.booked() };

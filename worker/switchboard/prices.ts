@@ -14,6 +14,28 @@ export type Unit = (typeof UNITS)[number];
 
 export type Prices = ReturnType<typeof readPrices>;
 
+/** A price of the service's price book; one without a `model` is that of all models of the provider. */
+interface BookPrice {
+  provider: string;
+  event_type: string;
+  model: string | null;
+  price: string;
+}
+
+/** The prices of a task's price book, where the worker's own table has none. */
+export function orBook(own: Prices, book: readonly BookPrice[]): Prices {
+  const key = (provider: string, unit: string, model: string | null) => JSON.stringify([provider, unit, model]);
+  const prices = new Map(book.map((one) => [key(one.provider, one.event_type, one.model), one.price]));
+  return {
+    priceOf: (used) => {
+      const { provider, unit, model } = used;
+      return (
+        own.priceOf(used) ?? prices.get(key(provider, unit, model)) ?? prices.get(key(provider, unit, null)) ?? null
+      );
+    },
+  };
+}
+
 /** Limits a price's digits, so that with a quantity's six a cost has at most the 18 that Switchboard accepts. */
 const PRICE = /^\d{1,12}(\.\d{1,12})?$/;
 

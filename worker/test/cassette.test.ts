@@ -11,6 +11,7 @@ import { createTape, type Tape } from '@switchboard/scenarios/tape';
 import { hold } from '../scenario/hold.ts';
 import { createUsage } from '../scenario/usage.ts';
 import { readPrices, type Used } from '../switchboard/prices.ts';
+import { calling, words } from './scenario-model.ts';
 import { completion, events, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
@@ -28,28 +29,23 @@ interface Body {
   tools?: { function: { name: string } }[];
 }
 
+/** The deltas of an answer: of the agent, of a judge, or of a caller who hangs up once they have heard it. */
+function answerTo({ messages, tools = [] }: Body, count: number): object[] {
+  const isAsked = (name: string) => tools.some((tool) => tool.function.name === name);
+  if (isAsked('decide')) return [calling('decide', { reason: 'It is.', holds: true }, `call_${count}`)];
+  if (isAsked('hang_up'))
+    return messages.length > 2 ? [calling('hang_up', {}, `call_${count}`)] : words(`A table, try number ${count}.`);
+  if (messages.at(-1)?.role === 'tool') return words(`It is booked, number ${count}.`);
+  return [...words('One moment.'), calling('book', { people: 2 }, `call_${count}`)];
+}
+
 /** A model in OpenAI's protocol that books a table, and then says so: each time with other ids, and in other words. */
 async function startModel(t: TestContext) {
   let count = 0;
   const model = await startStandIn({
     http: ({ body }, response) => {
       count++;
-      const { messages, tools = [] } = body as Body;
-      const isJudge = tools.some((tool) => tool.function.name === 'decide');
-      const call = (name: string, args: object) => {
-        const made = {
-          index: 0,
-          id: `call_${count}`,
-          type: 'function',
-          function: { name, arguments: JSON.stringify(args) },
-        };
-        return [{ tool_calls: [made] }];
-      };
-      const deltas = isJudge
-        ? call('decide', { reason: 'It is.', holds: true })
-        : messages.at(-1)?.role === 'tool'
-          ? [{ content: `It is booked, number ${count}.` }]
-          : [{ content: 'One moment.' }, ...call('book', { people: 2 })];
+      const deltas = answerTo(body as Body, count);
       events(
         response,
         completion(deltas, USAGE, 'tool_calls' in (deltas.at(-1) ?? {}) ? 'tool_calls' : 'stop'),
@@ -76,15 +72,13 @@ const agentAt = (base_url: string) => ({
 });
 
 /** Runs the command in its folder, and returns what it says, and its report. */
-async function command(args: string[], env: Record<string, string> = {}) {
+async function command(args: string[], env: Record<string, string> = {}, node = process.execPath) {
   const script = path.resolve(import.meta.dirname, '../../packages/scenarios/scripts/agent-tests.ts');
   const report = path.join(reports, 'report.json');
   const all = [...process.execArgv, script, ...args, '--json', report, '.'];
   const options = { env: { INIT_CWD: dir, NO_COLOR: '1', ...env }, cwd: dir, timeout: 100_000 };
   const told = await new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) =>
-    execFile(process.execPath, all, options, (error, stdout, stderr) =>
-      resolve({ status: error?.code ?? 0, stdout, stderr }),
-    ),
+    execFile(node, all, options, (error, stdout, stderr) => resolve({ status: error?.code ?? 0, stdout, stderr })),
   );
   return { ...told, report: () => JSON.parse(readFileSync(report, 'utf8')) };
 }
@@ -108,8 +102,9 @@ test('what was recorded is replayed without the model, and is the same in every 
   for (const secret of [KEY, base_url]) assert.ok(!cassette.includes(secret));
 
   const hashes = [];
-  for (const TZ of ['Pacific/Kiritimati', 'America/New_York']) {
-    const replayed = await command(['--agent', 'a.agent.json', '--replay', '--runs', '2'], { TZ });
+  // CI names another Node.js, which nobody else has to.
+  for (const [TZ, node] of [['Pacific/Kiritimati'], ['America/New_York', process.env.OTHER_NODE]] as const) {
+    const replayed = await command(['--agent', 'a.agent.json', '--replay', '--runs', '2'], { TZ }, node);
     assert.deepEqual([replayed.stderr, replayed.status], ['', 0]);
     hashes.push(replayed.report().hash);
     assert.deepEqual(
@@ -190,6 +185,34 @@ test('judges, lists of models and costs are replayed too', TIMEOUT, async (t) =>
   const without = await holdWith(createTape('replay', readCassette(judged)), config, { keys: {}, baseUrls: new Map() });
   assert.deepEqual([without.invalid, without.conversations[0]?.turns.length], [1, 2]);
 });
+
+test(
+  'a caller whom a model plays is replayed without the model, and another persona was never recorded',
+  TIMEOUT,
+  async (t) => {
+    const { model, base_url } = await startModel(t);
+    const config = agentAt(base_url);
+    const models = { keys: {}, baseUrls: new Map([[base_url, 'key']]) };
+    const holdPersona = (goal: string, tape: Tape, given: Parameters<typeof hold>[1]['models']) => {
+      const expect = [{ tool: 'book', times: 1 }, { call: { end_reason: 'caller_hung_up', max_turns: 2 } }];
+      const scenario = { ...SCENARIO, caller: { persona: { goal } }, expect };
+      return hold({ config, scenario, runs: 2 }, { models: given, prices: readPrices(null), tape });
+    };
+    const tape = createTape('record');
+    const recorded = await holdPersona('Book a table.', tape, models);
+    assert.deepEqual([recorded.passed, recorded.problems], [2, []]);
+    // Each caller says something else.
+    assert.equal(new Set(recorded.conversations.map(({ turns }) => turns[0]?.heard)).size, 2);
+    const asked = model.asked.length;
+    const cassette = readCassette(JSON.parse(JSON.stringify(writeCassette('books a table', tape.exchanges()))));
+    const none = { keys: {}, baseUrls: new Map() };
+    assert.deepEqual(await holdPersona('Book a table.', createTape('replay', cassette), none), recorded);
+    const other = await holdPersona('Cancel a table.', createTape('replay', cassette), none);
+    assert.equal(other.failed, 2);
+    assert.match(other.conversations[0]?.error ?? '', /never recorded.*Cancel a table/s);
+    assert.equal(model.asked.length, asked);
+  },
+);
 
 test('a cassette that was changed, or is none, is refused', () => {
   const request = {

@@ -205,6 +205,33 @@ test('a worker claims scenarios, and completes each with its outcome', { timeout
   });
 });
 
+test('what the worker has no price of costs what the price book says, and is booked at that', {
+  timeout: 60_000,
+}, async (t) => {
+  const { llm, settings } = await startModel(t, () => words('At ten.'));
+  // By its address, a server on the same machine.
+  const of = { provider: 'local', price: '0.5' };
+  const prices: ScenarioTask['prices'] = [
+    { ...of, event_type: 'llm_output_tokens', model: 'm', price: '0.25' },
+    { ...of, event_type: 'llm_output_tokens', model: null },
+    { ...of, event_type: 'llm_input_tokens', model: null },
+    { ...of, event_type: 'llm_input_tokens', model: 'other', price: '9' },
+  ];
+  const resultOf = async (max: string) => {
+    const scenario = { ...OPENS, expect: [{ cost: { max } }] };
+    const { sent } = await serve(t, { ...taskOf(scenario, { ...LOCAL, llm }), prices }, settings);
+    await until(() => sent('/complete').length > 0);
+    return sent('/complete')[0].result;
+  };
+  const [within, beyond] = [await resultOf('5.5'), await resultOf('5.4')];
+  assert.deepEqual([within.passed, beyond.failed, within.conversations[0].cost], [1, 1, '5.5']);
+  const model = { provider: 'local', model: 'm' };
+  assert.deepEqual(within.used, [
+    { ...model, event_type: 'llm_input_tokens', quantity: '10', unit_cost: '0.5' },
+    { ...model, event_type: 'llm_output_tokens', quantity: '2', unit_cost: '0.25' },
+  ]);
+});
+
 for (const [what, llm, isRetryable, error] of [
   ['without a key', { model: 'm' }, false, /OPENAI_API_KEY/],
   ['that cannot be reached', { model: 'm', base_url: 'http://127.0.0.1:9/v1' }, true, /./],

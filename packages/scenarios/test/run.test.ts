@@ -104,6 +104,20 @@ test('tools fail in every way that tools do, and the agent hears of it', async (
   assert.equal(await outcomes(broken), 'passed,passed');
 });
 
+test('an answer of another shape reaches the agent as it is, and is no failure of the tool', async () => {
+  for (const [tools, text, words] of [
+    ['{ return: [17, null] }', '[17,null]', '17'],
+    ['{ return: null }', 'null', 'done'],
+    ['{ return: Friday }', '"Friday"', 'Friday'],
+    ['{ return: { booked: { day: [5] } }, status: 201 }', '{"booked":{"day":[5]}}', 'booked: day: 5'],
+  ] as const) {
+    const expect = `  - { timeline: [{ tool: book_appointment }, { agent_says: "${words}" }, { caller_says: Goodbye }] }`;
+    const { trace, status } = await run(booking(expect, tools));
+    const calls = trace.turns.flatMap((turn) => turn.calls).filter(({ name }) => name === 'book_appointment');
+    assert.deepEqual([calls.map((call) => [call.text, call.isError]), status], [[[text, false]], 'passed'], tools);
+  }
+});
+
 test('slow tools and callers move the virtual clock, and nobody waits for them', async () => {
   const slow = booking('  - { latency: { first_word_p95_ms: 1000 } }', '{ after_ms: 9000, return: { ok: true } }');
   const { trace, checks } = await run(slow.replace('{ say: "Goodbye" }', '{ after_ms: 3000000, say: "Goodbye" }'));

@@ -91,6 +91,11 @@ test('there are thirty defects or more, in every template, and every one has ano
   }
 });
 
+test('the documentation tells how many defects there are', () => {
+  const docs = readFileSync(path.join(folder, '../../../docs/agent-tests.md'), 'utf8');
+  assert.equal(/(\d+) seeded defects/.exec(docs)?.[1], String(DEFECTS.length));
+});
+
 for (const { template, does, config: change, think, caughtBy } of DEFECTS)
   test(`an agent of the template ${template} that ${does} is caught`, async () => {
     const config = configOf(template);

@@ -8773,6 +8773,8 @@ export interface components {
             scenario: components["schemas"]["JsonObject"];
             /** @description How many conversations to hold. */
             runs: number;
+            /** @description The prices of models in the price book, for usage that the worker has no price of; absent if there are none. */
+            prices?: components["schemas"]["TaskPrice"][];
             cassette?: components["schemas"]["TaskCassette"];
         };
         /**
@@ -9409,6 +9411,14 @@ export interface components {
         TaskLease: {
             /** @description As in the claimed task: proves who holds it. */
             lease_token: number;
+        };
+        TaskPrice: {
+            provider: string;
+            event_type: components["schemas"]["TestUsageType"];
+            /** @description Null for all models that have no price of their own. */
+            model: string | null;
+            /** @description Of one unit. */
+            price: string;
         };
         TaskResult: {
             /** @description As in the claimed task: proves who holds it. */
@@ -10852,6 +10862,7 @@ export type TaskExtended = components['schemas']['TaskExtended'];
 export type TaskFailure = components['schemas']['TaskFailure'];
 export type TaskKind = components['schemas']['TaskKind'];
 export type TaskLease = components['schemas']['TaskLease'];
+export type TaskPrice = components['schemas']['TaskPrice'];
 export type TaskResult = components['schemas']['TaskResult'];
 export type TestBase = components['schemas']['TestBase'];
 export type TestCheck = components['schemas']['TestCheck'];

@@ -68,3 +68,53 @@ test('usage of test runs is booked apart from calls: in reports that ask for it,
   assert.ok(left.length === 2 && left.every(({ user_id }) => user_id !== USER));
   await service.close();
 });
+
+test('a task has the prices of models by which the ledger books what the worker has no price of', async () => {
+  const service = await served();
+  const agent_id = await library(service);
+  const price = (fields: Json) => ({
+    provider: 'openai',
+    event_type: 'llm_output_tokens',
+    valid_from: '2026-01-01',
+    price: '9',
+    ...fields,
+  });
+  const long = '0.000000000000000001';
+  const entries = [
+    price({ price: '0.5' }),
+    price({ model: 'm', price: '8' }),
+    price({ model: 'm', valid_from: '2026-02-01', price: long }),
+    price({ model: 'm', valid_from: '2999-01-01' }),
+    price({ model: 'withdrawn' }),
+    { ...price({ model: 'withdrawn', valid_from: '2026-02-01', is_withdrawn: true }), price: null },
+    price({ model: 'by-direction', direction: 'WEB' }),
+    price({ provider: 'twilio', event_type: 'telephony_minutes' }),
+  ];
+  const scenarios = [await save(service, scenario('one'))];
+  await start(service, { agent_id, scenarios });
+  const [free = assert.fail()] = await claim(service);
+  assert.equal(free.payload.prices, undefined);
+  assert.equal((await complete(service, free)).status, 200);
+  assert.equal((await send(service, 'PUT', '/api/prices', { entries }, null)).status, 200);
+  await start(service, { agent_id, scenarios });
+  const [task = assert.fail()] = await claim(service);
+  const of = { provider: 'openai', event_type: 'llm_output_tokens' };
+  assert.deepEqual(task.payload.prices, [
+    { ...of, model: 'm', price: long },
+    { ...of, model: null, price: '0.5' },
+  ]);
+  // The same cost, whoever looks up the price.
+  const bookedOf = async () => (await send(service, 'GET', '/api/costs/report?group_by=model&purpose=test')).body.items;
+  const used = ['m', 'withdrawn', 'by-direction'].map((model) => tokens('3', { model }));
+  const told = used.map((one) => ({ ...one, unit_cost: one.model === 'm' ? long : '0.5' }));
+  assert.equal((await complete(service, task, { ...PASSED, used })).status, 200);
+  const booked = await bookedOf();
+  await start(service, { agent_id, scenarios });
+  const [other = assert.fail()] = await claim(service);
+  assert.equal((await complete(service, other, { ...PASSED, used: told })).status, 200);
+  const twice = await bookedOf();
+  const costs = (items: Json[]) => Object.fromEntries(items.map((one) => [one.model, one.total_cost]));
+  assert.deepEqual(costs(booked), { m: '0.000000000000000003', withdrawn: '1.5', 'by-direction': '1.5' });
+  assert.deepEqual(costs(twice), { m: '0.000000000000000006', withdrawn: '3', 'by-direction': '3' });
+  await service.close();
+});

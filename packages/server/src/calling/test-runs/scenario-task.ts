@@ -1,7 +1,7 @@
 import type { Versions } from '../../conversations/versions/versions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
-import { priceEvents } from '../../ledger/prices/prices.ts';
+import { modelPricesAt, priceEvents } from '../../ledger/prices/prices.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
@@ -11,7 +11,7 @@ import type { Ending } from './ending.ts';
 import { statusOf } from './results.ts';
 import { MAX_KEPT_BYTES } from './schema.ts';
 import { beginResult, lockOpenResult } from './store.ts';
-import { type ScenarioTask, ScenarioTaskResult } from './task-schema.ts';
+import { type ScenarioTask, ScenarioTaskResult, USAGE_TYPES } from './task-schema.ts';
 import { addTestUsage, isBudgetSpent, type TestUsage } from './usage-store.ts';
 
 const LEASE_MS = 60_000;
@@ -43,9 +43,10 @@ export function createTestTask({ db, clock, versions, ending, cassettes }: Deps)
     }
     try {
       const { config } = await versions.get(agent_id, agent_version, null);
+      const prices = await modelPricesAt(db, USAGE_TYPES, clock.now());
       const { runs, content, run } = begun;
       const of = { test_run_id, user_id, agent_id, agent_version };
-      const task = { ...of, config, scenario: JSON.parse(content), runs };
+      const task = { ...of, config, scenario: JSON.parse(content), runs, ...(prices.length > 0 && { prices }) };
       if (run.cassette === 'passthrough') return task;
       const recorded = run.cassette === 'replay' ? await cassettes.recorded(subjectOf(begun)) : null;
       return { ...task, cassette: { mode: run.cassette, recorded } };

@@ -1,8 +1,29 @@
 import { type Static, Type } from 'typebox';
 import { VersionNumber } from '../../conversations/versions/schema.ts';
-import { FreeObject, Id, nullable, oneOf, ShortText } from '../../http/wire.ts';
+import { FreeObject, Id, NumericString, nullable, oneOf, ShortText } from '../../http/wire.ts';
 import { conversation, TestConversation } from './conversation-schema.ts';
 import { AGENT, Count, MAX_RUNS, PROBLEMS, RUN } from './schema.ts';
+
+/** Units of usage of models. */
+export const USAGE_TYPES = [
+  'llm_tokens',
+  'llm_input_tokens',
+  'llm_cached_tokens',
+  'llm_output_tokens',
+  'stt_minutes',
+  'tts_characters',
+] as const;
+const UsageType = oneOf('TestUsageType', [...USAGE_TYPES], 'The unit that is counted.');
+
+const TaskPrice = Type.Object(
+  {
+    provider: Type.String(),
+    event_type: UsageType,
+    model: nullable({ ...Type.String(), description: 'Null for all models that have no price of their own.' }),
+    price: { ...NumericString, description: 'Of one unit.' },
+  },
+  { title: 'TaskPrice' },
+);
 
 export type ScenarioTask = Static<typeof ScenarioTask>;
 export const ScenarioTask = Type.Object(
@@ -14,6 +35,12 @@ export const ScenarioTask = Type.Object(
     config: { ...FreeObject, description: 'The configuration of that version.' },
     scenario: { ...FreeObject, description: 'A scenario (`switchboard.scenario/1`).' },
     runs: Type.Integer({ minimum: 1, maximum: MAX_RUNS, description: 'How many conversations to hold.' }),
+    prices: Type.Optional(
+      Type.Array(TaskPrice, {
+        description:
+          'The prices of models in the price book, for usage that the worker has no price of; absent if there are none.',
+      }),
+    ),
     cassette: Type.Optional(
       Type.Object(
         {
@@ -55,15 +82,11 @@ const TestUsage = Type.Object(
   {
     provider: ShortText,
     model: ShortText,
-    event_type: oneOf(
-      'TestUsageType',
-      ['llm_tokens', 'llm_input_tokens', 'llm_cached_tokens', 'llm_output_tokens', 'stt_minutes', 'tts_characters'],
-      'The unit that is counted.',
-    ),
+    event_type: UsageType,
     quantity: Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' }),
     unit_cost: Type.Optional(
       Type.String({
-        pattern: '^\\d{1,12}(\\.\\d{1,12})?$',
+        pattern: '^\\d{1,38}(\\.\\d{1,18})?$',
         description: 'Without it, the price book decides.',
       }),
     ),

@@ -11,6 +11,7 @@ import {
   findPrices,
   findVersions,
   insertPrices,
+  listModelPrices,
   listPrices,
   lockPrices,
   type Match,
@@ -198,10 +199,17 @@ function toUsage({ provider, event_type, model, direction, quantity, created_at 
     model: isLine ? '' : (model ?? ''),
     destination: isLine ? (model ?? '') : '',
     direction: direction ?? '',
-    day: new Date(created_at).toISOString().slice(0, 10),
+    day: dayOf(created_at),
     quantity,
   };
 }
+
+/** The day of a time, UTC. */
+const dayOf = (at: Date | string) => new Date(at).toISOString().slice(0, 10);
+
+/** The prices by which `priceEvents` would price the usage of models at a time; those of the model itself go first. */
+export const modelPricesAt = <Type extends string>(db: Db, event_types: readonly Type[], at: Date) =>
+  listModelPrices(db, event_types, dayOf(at));
 
 /** The parts of a line that its price depends on. */
 export interface Line {
@@ -225,7 +233,7 @@ export async function lookUpPrices(db: Db, lines: Line[]): Promise<(Match | null
       model: '',
       quantity: null,
       destination: phone_number?.replace(/\D/g, '') ?? '',
-      day: at.toISOString().slice(0, 10),
+      day: dayOf(at),
     })),
   );
   return matches;

@@ -81,6 +81,26 @@ export async function insertPrices(trx: Db, prices: NewRow[], superseded: string
     )`.execute(trx);
 }
 
+/** The price of one kind of usage of a model; `model` is null if it applies to all models. */
+interface ModelPrice<Type extends string = string> {
+  provider: string;
+  event_type: Type;
+  model: string | null;
+  price: string;
+}
+
+/** The prices of models on a day, one of each key. They depend neither on a destination nor on a direction. */
+export async function listModelPrices<Type extends string>(db: Db, event_types: readonly Type[], day: string) {
+  const { rows } = await sql<ModelPrice<Type>>`
+    select provider, event_type, nullif(model, '') as model, trim_scale(price)::text as price from (
+      select distinct on (provider, event_type, model) provider, event_type, model, price from prices
+      where superseded_at is null and event_type = any(${event_types}::text[]) and prefix = '' and direction = ''
+        and valid_from <= ${day}::date
+      order by provider, event_type, model, valid_from desc
+    ) as newest where price is not null order by provider, event_type, model`.execute(db);
+  return rows;
+}
+
 /** Usage to price. '' if absent. */
 export interface Usage {
   provider: string;
