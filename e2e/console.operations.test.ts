@@ -36,14 +36,19 @@ if (missing) {
     const strict = await startService({ env: { AUTH_MODE: 'required' } });
     const { key: root } = await keysOf(strict.database).create({ name: 'root', role: 'service' });
     const guest = await openConsole(strict.url);
-    const page = await guest.visit('/console/settings');
+    const page = await guest.visit('/console/settings?user=me');
     await page.getByLabel('API key').fill(root);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('Backend');
     assert.equal(await page.getByText('admin', { exact: true }).count(), 0, 'only an admin makes an admin');
-    await page.getByText('viewer', { exact: true }).click();
-    await page.getByLabel('User', { exact: true }).fill('');
+    const bound = page.getByLabel('User', { exact: true });
+    await page.getByText('user', { exact: true }).click();
+    assert.equal(await bound.inputValue(), 'me', 'the user who is chosen');
+    for (const role of ['worker', 'viewer']) {
+      await page.getByText(role, { exact: true }).click();
+      assert.equal(await bound.inputValue(), '', `${role}: for all users, unless somebody says otherwise`);
+    }
     await page.getByLabel('Valid for').selectOption('30');
     await page.getByText('The whole API').click();
     await page.getByLabel('calls', { exact: true }).check();

@@ -60,6 +60,17 @@ test('edits on newer fields leave theirs alone', () => {
   assert.deepEqual(toPut(moved, 'TTS', {}), { name: 'Mine', description: 'New', config: {} });
 });
 
+test('a configuration whose text alone is another, as in the order of its keys, has not been saved by others', () => {
+  const saved = toFields({ ...SAVED, config: { instructions: 'Be short.', greeting: 'Hi' } });
+  const typed = { ...saved, configText: '{"greeting":"Hi","instructions":"Be short."}' };
+  const begun = { ...edits, base: typed, draft: { ...typed, configText: '{"greeting":"Hi",' } };
+  assert.deepEqual(overtaken(begun, saved), [], 'nobody has changed what the edits began with');
+  const other = toFields({ ...SAVED, config: { instructions: 'Be long.', greeting: 'Hi' } });
+  assert.deepEqual(overtaken(begun, other), ['configText']);
+  assert.deepEqual(overtaken({ ...edits, base, draft: typed }, saved), [], 'they saved the same');
+  assert.deepEqual(overtaken({ ...edits, base, draft: { ...typed, configText: '{' } }, saved), ['configText']);
+});
+
 test('a chosen type stays until the configuration changes; the typed text of an equal configuration stays', () => {
   const renamed = { ...edits, draft: { ...base, name: 'Mine' } };
   assert.equal(toPut(renamed, 'TTS', SAVED.config).type, 'TTS');

@@ -11,6 +11,7 @@ import {
   isObject,
   modelsOf,
   type Path,
+  problemsOutside,
   type Schema,
   schemaAt,
   toParameters,
@@ -109,6 +110,43 @@ test('fields without a place in the form are named: those of the schema, unknown
     'tools',
   ]);
   for (const { name, config } of [...TEMPLATES, BLANK]) assert.deepEqual(alsoSet({ ...config }), [], name);
+});
+
+test('problems that no field tells are told with their places, once', () => {
+  const at = (...path: (string | number)[]) => ({
+    loc: ['config', ...path],
+    msg: path.join(' '),
+    type: 'extra_forbidden',
+  });
+  const config = {
+    greeting: 5,
+    llm: { model: 'a', options: { x: 1, y: 2 }, seed: 1 },
+    stt: 'x',
+    tools: { transfer: 'x', functions: [{ headers: { a: 1 }, parameters: { type: 'object', oneOf: 1 } }] },
+    fail_over: { on: ['error', 7] },
+    extractors: [7],
+  };
+  const ofFields = [
+    at('greeting'),
+    at('llm', 'model'),
+    at('stt'),
+    at('tools', 'functions', 0, 'headers', 'a'),
+    at('fail_over', 'on', 1),
+    at('extractors', 0),
+  ];
+  assert.deepEqual(problemsOutside(config, ofFields), [], 'those of fields');
+  const inside = { ...at('llm', 'options', 'x'), msg: 'another' };
+  const others = [
+    at('llm', 'seed'),
+    at('llm', 'options', 'x'),
+    inside,
+    at('tools', 'transfer'),
+    at('tools', 'functions', 0, 'parameters', 'oneOf'),
+  ];
+  assert.deepEqual(
+    problemsOutside(config, [...others, ...ofFields]),
+    others.map(({ loc, msg }) => ({ place: loc.slice(1).join('.'), msg })),
+  );
 });
 
 test('the models of a list have their places, values and schema in it, and stay without fields until they are removed', () => {

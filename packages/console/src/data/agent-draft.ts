@@ -51,7 +51,21 @@ export const differences = (one: DraftFields, other: DraftFields) => FIELDS.filt
 
 /** Edited fields that others have saved since the edits began, and differently. */
 export const overtaken = ({ draft, base }: Edits, saved: DraftFields) =>
-  differences(saved, base).filter((name) => draft[name] !== base[name] && draft[name] !== saved[name]);
+  differences(saved, base).filter(
+    (name) => draft[name] !== base[name] && !isSame(name, saved, base) && !isSame(name, saved, draft),
+  );
+
+/** Whether drafts say the same in a field. The text of a configuration may have another order of keys, or spaces. */
+function isSame(name: keyof DraftFields, one: DraftFields, other: DraftFields): boolean {
+  if (one[name] === other[name]) return true;
+  if (name !== 'configText') return false;
+  try {
+    return changesBetween(JSON.parse(one[name]), JSON.parse(other[name])).length === 0;
+  } catch {
+    // Text that is being typed need not be JSON.
+    return false;
+  }
+}
 
 /** The edits with one more change; null if nothing differs from the saved fields any more. */
 export function editsWith(before: Edits | null, saved: DraftFields, change: Partial<DraftFields>): Edits | null {

@@ -1,4 +1,5 @@
-import { ARGUMENT, FORM, type FormField, isModel, type Path } from './form-fields.ts';
+import type { AgentConfigCheck } from '@switchboard/client';
+import { ARGUMENT, FORM, type FormField, isModel, type Path, tellsProblem } from './form-fields.ts';
 
 export type { Path } from './form-fields.ts';
 
@@ -86,6 +87,17 @@ export const toText = (config: Config, schema: Schema) => JSON.stringify(inOrder
 
 /** Places of values that the form has no field for, as in `llm.options`. */
 export const alsoSet = (config: Config) => outside(config, FORM, []).map((path) => path.join('.'));
+
+/** Problems of values that the form has no field for, and inside of them, with their places. */
+export function problemsOutside(config: Config, problems: AgentConfigCheck['problems']) {
+  const places = alsoSet(config);
+  return problems.flatMap(({ loc, msg }) => {
+    const path = loc.slice(1);
+    const place = path.join('.');
+    const isOutside = places.some((one) => place === one || place.startsWith(`${one}.`));
+    return isOutside && !tellsProblem(path) ? [{ place, msg }] : [];
+  });
+}
 
 function outside(value: unknown, field: FormField | undefined, path: Path): Path[] {
   if (field === undefined) return [path];

@@ -205,6 +205,16 @@ export function fieldAt(path: Path): FormField | null {
   return found && found.rest.length === 0 ? found.field : null;
 }
 
+/** Whether a field tells the problems of a place: its own, and those inside of choices and headers. */
+export const tellsProblem = (path: Path) =>
+  path.some((_, at) => {
+    const field = fieldAt(path.slice(0, at + 1));
+    const isWhole = at === path.length - 1;
+    if (!field || 'item' in field) return false;
+    if ('fields' in field) return isWhole && isModel(field);
+    return isWhole || field.kind === 'choices' || field.kind === 'headers';
+  });
+
 /** The label of a field in the form. Throws for a place that the form does not have. */
 export function labelAt(path: Path): string {
   const field = fieldAt(path);

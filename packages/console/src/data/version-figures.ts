@@ -4,7 +4,7 @@ import { costAMinute, talkSeconds } from './call-figures.ts';
 import { keys } from './keys.ts';
 import { utcDay } from './overview.ts';
 import { useSession } from './session.tsx';
-import { readSuccess, type Success, successBy } from './success.ts';
+import { ofOneExtractor, readSuccess, type Success, successBy } from './success.ts';
 
 /** Days of calls whose figures are shown beside a version. */
 export const FIGURES_DAYS = 30;
@@ -37,7 +37,7 @@ export function useVersionFigures(agent_id: string, mayReadAnalyses: boolean) {
       ]);
       const costOf = new Map(costs.map(({ agent_version, total_cost }) => [agent_version, total_cost]));
       const latencyOf = new Map(latency.groups.map(({ agent_version, first_audio }) => [agent_version, first_audio]));
-      const successOf = successBy(judged, ({ agent_version }) => agent_version);
+      const successOf = successBy(ofOneExtractor(judged), ({ agent_version }) => agent_version);
       return new Map<number, VersionFigures>(
         calls.groups.flatMap(({ agent_version, ...group }) => {
           if (agent_version == null) return [];

@@ -121,6 +121,49 @@ test('a turn that fails is tried again up to three times, one that cannot succee
   await service.close();
 });
 
+test('a result that makes no sense is refused and leaves the task to its worker, until it gives the task up or is silent', async () => {
+  const service = await served();
+  const chat_id = await startChat(service);
+  const { db } = service.database;
+  const route = ({ task_id }: Json, what: string) => `/api/worker/tasks/${task_id}/${what}`;
+  const nonsense = async (task: Json) => {
+    for (const result of [
+      {},
+      { content: '' },
+      { content: ['Hello.'] },
+      { content: 'x'.repeat(8_001) },
+      'Hello.',
+      null,
+    ]) {
+      const body = { lease_token: task.lease_token, result };
+      assert.equal((await post(service, route(task, 'complete'), body, null)).status, 422, JSON.stringify(result));
+    }
+    assert.deepEqual(await claim(service, { wait_s: 0 }), [], 'no other worker gets it yet');
+    return task.attempt;
+  };
+  const answered = send(service, chat_id, 'Hello?');
+  const [first = assert.fail()] = await claim(service);
+  assert.equal(await nonsense(first), 1);
+  const given = { lease_token: first.lease_token, retryable: true, error: 'nonsense' };
+  assert.equal((await post(service, route(first, 'fail'), given, null)).status, 200);
+  const [second = assert.fail()] = await claim(service);
+  assert.equal(await nonsense(second), 2);
+  // As if it had not been heard from for half a minute.
+  await db
+    .updateTable('work')
+    .set({ leased_until: new Date(0) })
+    .execute();
+  const [third = assert.fail()] = await claim(service);
+  assert.equal(third.attempt, 3);
+  assert.equal((await complete(service, third, 'Good morning.')).status, 200);
+  assert.equal((await answered).body.content, 'Good morning.');
+  assert.deepEqual(await transcriptOf(service, chat_id), [
+    ['USER', 'Hello?'],
+    ['AGENT', 'Good morning.'],
+  ]);
+  await service.close();
+});
+
 test('why a message gets no answer is told as far as the last worker says it, until the next message', async () => {
   const service = await served();
   const chat_id = await startChat(service);

@@ -3,10 +3,12 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type DraftFields, toPut } from '../../data/agent-draft.ts';
 import { type AgentSettings, useConfigCheck } from '../../data/agents.ts';
-import type { Schema } from '../../data/config-paths.ts';
+import type { useConfigSchema } from '../../data/config-schema.ts';
 import { ApiCall } from '../../ui/api-call.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { useIsWide } from '../../ui/narrow.ts';
 import { useSettled } from '../../ui/settled.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { ConfigForm } from './builder/config-form.tsx';
 import { JsonTab } from './builder/json-tab.tsx';
@@ -31,7 +33,7 @@ interface Props {
   agent: Agent;
   settings: AgentSettings;
   stored: AgentDraft;
-  schema: Schema;
+  schema: ReturnType<typeof useConfigSchema>;
 }
 
 /** The draft of an agent as a form and as JSON, and its versions. */
@@ -73,9 +75,10 @@ export function AgentForm({ agent, settings, stored, schema }: Props) {
   );
 }
 
-interface BuildProps extends Pick<Parameters<typeof ConfigForm>[0], 'schema' | 'check' | 'onChange'> {
+interface BuildProps
+  extends Pick<Parameters<typeof ConfigForm>[0], 'check' | 'onChange'>,
+    Pick<Props, 'agent' | 'schema'> {
   isShown: boolean;
-  agent: Agent;
   read: ReturnType<typeof readConfig>;
   general: ReactNode;
 }
@@ -86,13 +89,15 @@ function BuildTab({ isShown, agent, schema, read, check, onChange, general }: Bu
   const [, setSearch] = useSearchParams();
   const showJson = () => setSearch({ tab: 'json' });
   if (!isShown) return null;
+  if (schema.error) return <Failure error={schema.error} onRetry={schema.refetch} />;
+  if (!schema.data) return <Skeleton />;
   if (!read.config) return <InvalidJson problem={read.problem} onJson={showJson} />;
   return (
     <ConfigForm
       agentId={agent.id}
       isActive={agent.is_active}
       config={read.config}
-      schema={schema}
+      schema={schema.data}
       check={check}
       section={section}
       onChoose={choose}

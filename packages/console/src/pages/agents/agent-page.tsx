@@ -2,7 +2,7 @@ import type { Agent, AgentDraft } from '@switchboard/client';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type AgentSettings, useAgent, useAgentSettings, useVariables } from '../../data/agents.ts';
-import { type Config, inOrder, type Schema } from '../../data/config-paths.ts';
+import { type Config, inOrder } from '../../data/config-paths.ts';
 import { useConfigSchema } from '../../data/config-schema.ts';
 import { useIsSandbox } from '../../data/service.ts';
 import { useStartTalk } from '../../data/talk.tsx';
@@ -25,13 +25,14 @@ export default function AgentPage({ id }: { id: string }) {
   const settings = useAgentSettings(id);
   const draft = useDraft(id);
   const schema = useConfigSchema();
+  // The form alone needs the schema.
   const stored = useMemo(
-    () => draft.data && schema.data && { ...draft.data, config: inOrder(draft.data.config, schema.data) as Config },
+    () => draft.data && { ...draft.data, config: inOrder(draft.data.config, schema.data) as Config },
     [draft.data, schema.data],
   );
-  const failed = [agent, settings, draft, schema].find((query) => query.error);
-  if (!failed && agent.data && settings.data && schema.data && stored)
-    return <FoundAgent agent={agent.data} settings={settings.data} draft={stored} schema={schema.data} />;
+  const failed = [agent, settings, draft].find((query) => query.error);
+  if (!failed && agent.data && settings.data && schema.isFetched && stored)
+    return <FoundAgent agent={agent.data} settings={settings.data} draft={stored} schema={schema} />;
   return (
     <Page title="Agent" back={BACK}>
       {!failed && <Skeleton />}
@@ -53,7 +54,7 @@ interface FoundProps {
   settings: AgentSettings;
   /** The keys of its configuration are in the order of the schema. */
   draft: AgentDraft;
-  schema: Schema;
+  schema: ReturnType<typeof useConfigSchema>;
 }
 
 function FoundAgent({ agent, settings, draft, schema }: FoundProps) {

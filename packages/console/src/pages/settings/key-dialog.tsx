@@ -38,9 +38,11 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   const { user, signedIn } = useSession();
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('service');
-  const [owner, setOwner] = useState(user ?? '');
+  const [typed, setOwner] = useState<string | null>(null);
   const [scopes, setScopes] = useState<Scope[]>([]);
   const [days, setDays] = useState('');
+  // A worker's key, as others that may be for all users, is not bound unnoticed to the user who is chosen.
+  const owner = typed ?? (role === 'user' ? (user ?? '') : '');
   const canBeBound = role !== 'service' && role !== 'admin';
   const wanted = (): ApiKeyCreate => ({
     name,

@@ -1,12 +1,20 @@
 import type { AgentConfigCheck } from '@switchboard/client';
 import type { ReactNode } from 'react';
-import { alsoSet, type Config, type Path, type Schema, toText, withValue } from '../../../data/config-paths.ts';
+import {
+  alsoSet,
+  type Config,
+  type Path,
+  problemsOutside,
+  type Schema,
+  toText,
+  withValue,
+} from '../../../data/config-paths.ts';
 import { AlsoSet } from '../../../ui/also-set.tsx';
 import { useMay } from '../../../ui/permission.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { AnalysisSection } from './analysis-section.tsx';
 import { ComplianceSection } from './compliance-section.tsx';
-import { FormContext, useForm } from './form.ts';
+import { FormContext } from './form.ts';
 import { InboundSection } from './inbound-section.tsx';
 import { LimitsSection } from './limits-section.tsx';
 import { ModelsSection } from './models-section.tsx';
@@ -40,7 +48,6 @@ export function ConfigForm(props: Props) {
   const { agentId, isActive, config, schema, check, section, onChoose, onChange, onJson, general } = props;
   const isReadOnly = !useMay('putAgentDraft');
   const problems = check?.problems ?? [];
-  const others = alsoSet(config);
   const set = (path: Path, value: unknown) => onChange(toText(withValue(config, path, value), schema));
   const form = { config, schema, problems, variables: check?.variables ?? [], isReadOnly, set };
   return (
@@ -63,19 +70,12 @@ export function ConfigForm(props: Props) {
             {section === 'compliance' && <ComplianceSection />}
             {section === 'general' && general}
           </fieldset>
-          <AlsoSet places={others} onJson={onJson} />
-          <ProblemsAt places={others} />
+          <AlsoSet places={alsoSet(config)} onJson={onJson} />
+          {problemsOutside(config, problems).map(({ place, msg }) => (
+            <Problem key={`${place} ${msg}`}>{`${place}: ${msg}`}</Problem>
+          ))}
         </div>
       </div>
     </FormContext>
   );
-}
-
-/** Problems of values that the form has no field for. */
-function ProblemsAt({ places }: { places: string[] }) {
-  const { problems } = useForm();
-  return problems.map(({ loc, msg }) => {
-    const place = loc.slice(1).join('.');
-    return places.includes(place) && <Problem key={place}>{`${place}: ${msg}`}</Problem>;
-  });
 }
