@@ -26,15 +26,16 @@ export function reportTurns(session: voice.AgentSession, sounds: Sounds, tell: T
 }
 
 function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, tell: Tell): void {
-  const interrupted = watchInterruptions(session);
+  const interruptions = watchInterruptions(session);
   /** First tokens by the speech they answer: a model may start before the turn is known to have ended. */
   const tokens = new Map<string, { at: number; model: string | null }>();
-  let turn: (Interrupted & SpokenTurn) | null = null;
+  let turn: SpokenTurn | null = null;
   let count = 0;
 
   function finish(): void {
     if (!turn || count > MAX_INDEX) return;
-    const { speechId, endedAt, transcriptAt, soundAt, ...overlap } = turn;
+    const { speechId, endedAt, transcriptAt, soundAt, overlap } = turn;
+    interruptions.forget(overlap);
     const token = tokens.get(speechId);
     tell({
       turn_index: count++,
@@ -62,7 +63,8 @@ function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, tell: Te
       finish();
       if (early) tokens.set(speechId, early);
       const endedAt = sounds.endOfSpeech(reportedAt);
-      turn = { speechId, endedAt, transcriptAt: reportedAt + transcriptionDelayMs, soundAt: null, ...interrupted() };
+      const transcriptAt = reportedAt + transcriptionDelayMs;
+      turn = { speechId, endedAt, transcriptAt, soundAt: null, overlap: interruptions.latest() };
     }
   });
   session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState, createdAt }) => {
@@ -79,23 +81,32 @@ interface SpokenTurn {
   endedAt: number;
   transcriptAt: number;
   soundAt: (() => number) | null;
+  overlap: Interrupted;
 }
 
 type Interrupted = Pick<TurnLatency, 'interrupted_after_ms'>;
 
-/** Tells when in the agent's last words the caller has begun to speak, if it has. */
-function watchInterruptions(session: voice.AgentSession): () => Interrupted {
+/** Tells when in the agent's last words the caller has begun to speak, if that has ended them. */
+function watchInterruptions(session: voice.AgentSession) {
   let spokeAt: number | null = null;
+  let isHeard = false;
   let interrupted: Interrupted = {};
   session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState, createdAt }) => {
+    // Sounds after which the agent has said all it wanted have not interrupted it.
+    if (newState === 'speaking' || (spokeAt !== null && !isHeard)) interrupted = {};
     spokeAt = newState === 'speaking' ? createdAt : null;
-    if (newState === 'speaking') interrupted = {};
   });
   session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState, createdAt }) => {
-    if (newState === 'speaking' && spokeAt !== null)
-      interrupted.interrupted_after_ms ??= latency(spokeAt, createdAt) ?? 0;
+    isHeard = newState === 'speaking';
+    if (isHeard && spokeAt !== null) interrupted.interrupted_after_ms ??= latency(spokeAt, createdAt) ?? 0;
   });
-  return () => interrupted;
+  return {
+    latest: (): Interrupted => interrupted,
+    /** One that was told is not told again of the next turn, before which the agent may have said nothing. */
+    forget: (one: Interrupted): void => {
+      if (one === interrupted) interrupted = {};
+    },
+  };
 }
 
 /**
@@ -103,7 +114,7 @@ function watchInterruptions(session: voice.AgentSession): () => Interrupted {
  * caller who continues before the agent has started to answer is still in the same turn.
  */
 function reportRealtimeTurns(session: voice.AgentSession, model: string | null, sounds: Sounds, tell: Tell): void {
-  const interrupted = watchInterruptions(session);
+  const interruptions = watchInterruptions(session);
   let turn: (Interrupted & RealtimeTurn) | null = null;
   let count = 0;
 
@@ -126,7 +137,7 @@ function reportRealtimeTurns(session: voice.AgentSession, model: string | null, 
   session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ oldState, newState, createdAt }) => {
     if (oldState !== 'speaking' || newState !== 'listening') return;
     finish();
-    turn = { endedAt: createdAt, ...interrupted() };
+    turn = { endedAt: createdAt, ...interruptions.latest() };
   });
   session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal, createdAt }) => {
     if (turn && isFinal) turn.transcriptAt ??= createdAt;

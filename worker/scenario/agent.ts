@@ -85,7 +85,7 @@ export function createModelAgent({ config, around, models, prices, tape, ask, on
     answer,
     answeredBy: async (words: string) => answeredBy(await predictionOf(words, ask)),
   };
-  const flow = createCallFlow(config, mind, around.isOutbound || config.voicemail !== null);
+  const flow = createCallFlow(config, mind, around);
   return {
     ...flow,
     open: async () => {

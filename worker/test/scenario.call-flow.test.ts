@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { initializeLogger } from '@livekit/agents';
+import { createRefusal } from '../scenario/audio/refusal.ts';
 import { hold } from '../scenario/hold.ts';
 import { readPrices } from '../switchboard/prices.ts';
 import { calling, startModel, taskOf, words } from './scenario-model.ts';
@@ -51,4 +52,21 @@ test('a tool that waits for keys gets those of the script', { timeout: 60_000 },
   assert.equal(passed, 1);
   assert.deepEqual(conversations[0]?.turns[0]?.calls[0]?.text, '4021');
   assert.equal(conversations[0]?.turns.length, 1);
+});
+
+test('by voice a refusal is taken once; a tool that fails leaves the answer to the model that has called it', () => {
+  const called: boolean[] = [];
+  const taken = (isError: boolean, ...noticed: ('service' | 'model')[]) => {
+    const said: string[] = [];
+    const refused = createRefusal({
+      around: { callTool: () => ({ text: 'x', isError, ms: 0 }) },
+      called: (call) => called.push(call.isError),
+      farewell: { isBegun: () => said.length > 0, finish: (text) => said.push(text) },
+      confirm: 'Never again.',
+    });
+    return [...noticed.map((by) => refused(by).endsCall), ...said];
+  };
+  assert.deepEqual(taken(false, 'service', 'model'), [true, true, 'Never again.']);
+  assert.deepEqual(taken(true, 'model', 'service'), [false, true, 'Never again.']);
+  assert.deepEqual(called, [false, true, true]);
 });

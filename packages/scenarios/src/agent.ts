@@ -58,6 +58,8 @@ export interface TestedAgent {
   press(keys: string): Promise<Spoken>;
   /** Speaks of its own accord when nobody has spoken for `ms`; an agent without this waits for ever. */
   silence?: { ms: number; act(): Promise<Spoken> } | null;
+  /** Rules answer in place of its model. */
+  byRules?: true;
   /** Its costs so far, as a decimal; null if a price is not known. */
   cost(): string | null;
   /** Lets go of what it holds, once the conversation is over. */
@@ -72,6 +74,9 @@ export class NotHeld extends Error {}
 
 /** The tool of an agent that takes refusals of further calls (`compliance.opt_out`). */
 export const OPT_OUT_TOOL = 'never_call_again';
+
+/** The name by which a trace tells that the service has found a refusal in the words, whatever the model does. */
+export const PHRASES = 'opt-out phrases';
 
 /** The end of the call that a tool has brought about. */
 export function endOf({ name, isError }: ToolCall): Spoken['ends'] {

@@ -1,5 +1,5 @@
 import { asksToStop } from '@switchboard/rules/opt-out';
-import { OPT_OUT_TOOL, type Spoken, type TestedAgent } from './agent.ts';
+import { OPT_OUT_TOOL, PHRASES, type Spoken, type Surroundings, type TestedAgent } from './agent.ts';
 
 /** The parts of a configuration that decide when an agent speaks of its own accord, with variables in their texts. */
 export interface Flow {
@@ -33,14 +33,16 @@ interface Mind {
   answeredBy(words: string): Promise<AnsweredBy>;
 }
 
-/** The name by which a trace tells that the service has found a refusal in the words, whatever the model does. */
-const PHRASES = 'opt-out phrases';
-
 /**
  * The way of a call around its answers: the agent tells what must be said first, greets, does not talk to machines,
  * takes refusals of further calls, and asks a silent caller.
  */
-export function createCallFlow({ greeting, voicemail, silence, compliance }: Flow, mind: Mind, isOutbound: boolean) {
+export function createCallFlow(
+  { greeting, voicemail, silence, compliance }: Flow,
+  mind: Mind,
+  around: Pick<Surroundings, 'callTool' | 'isOutbound'>,
+) {
+  const isOutbound = around.isOutbound || voicemail !== null;
   const first = [isOutbound ? compliance.disclosure : null, greeting];
   const { optOut } = compliance;
   let isAnswered = voicemail === null;
@@ -60,15 +62,18 @@ export function createCallFlow({ greeting, voicemail, silence, compliance }: Flo
     if (who !== 'human' && voicemail?.action !== 'continue')
       return say(isRecorded ? [compliance.disclosure, voicemail.message] : [], 'agent_hung_up');
     if (optOut !== null && asksToStop(words)) return refused(words, optOut);
-    if (first.every((one) => !one)) return mind.answer(words);
+    if (first.every((one) => !one)) return answer(words);
     await mind.remember('user', words);
     return say(first);
   }
 
-  /** The service hears that somebody wants no more calls: it has the agent confirm that, and hang up. */
+  /**
+   * The service hears that somebody wants no more calls: it has the agent confirm that, and hang up, even if the
+   * scenario has the tool fail.
+   */
   async function refused(words: string, confirm: string): Promise<Spoken> {
     await mind.remember('user', words);
-    const calls = [{ name: OPT_OUT_TOOL, arguments: {}, text: '{"ok":true}', isError: false, ms: 0 }];
+    const calls = [{ name: OPT_OUT_TOOL, arguments: {}, ...around.callTool(OPT_OUT_TOOL, {}) }];
     const decisions = [{ model: PHRASES, words: '', calls: [OPT_OUT_TOOL], ms: 0 }];
     return { ...(await say([confirm], 'agent_hung_up')), calls, decisions };
   }

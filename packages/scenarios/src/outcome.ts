@@ -61,7 +61,8 @@ export async function holdAll(scenario: Scenario, runs: number, make: MakeAgent,
   return { ...counts, problems, conversations, is_complete: conversations.length === all.length };
 }
 
-function conversationOf({ status, checks, trace }: RunResult, times: number): Conversation {
+function conversationOf({ status, checks, trace: given }: RunResult, times: number): Conversation {
+  const { by_rules: _, ...trace } = given;
   const turns = trace.turns.map(({ calls, ...turn }) => ({
     ...turn,
     calls: calls.map(({ isError: is_error, ...call }) => ({ ...call, is_error })),

@@ -85,7 +85,9 @@ export function toJUnit(results: readonly ScenarioResult[]): string {
     const { name, file, verdict, runs } = result;
     const ms = runs.reduce((sum, { trace }) => sum + trace.duration_ms, 0);
     const open = `  <testcase name="${xml(name)}" classname="${xml(file)}" time="${ms / 1000}"`;
-    if (verdict === 'passed') return `${open}/>`;
+    const unchecked = xml(uncheckedOf(runs).join('\n'));
+    if (verdict === 'passed')
+      return unchecked ? `${open}>\n    <system-out>${unchecked}</system-out>\n  </testcase>` : `${open}/>`;
     const kind = verdict === 'unknown' ? 'error' : 'failure';
     const shown = runs.find(({ status }) => status !== 'passed');
     const text = xml([...problemsOf(result), ...(shown ? linesOf(shown.trace) : [])].join('\n'));

@@ -3,6 +3,7 @@ import { renderVariables } from '@switchboard/client/variables';
 import { type Message, reply, type Tool } from '@switchboard/rules';
 import { endOf, type Spoken, type Surroundings, type TestedAgent, type ToolCall } from './agent.ts';
 import { answeredBy, createCallFlow, type Flow } from './call-flow.ts';
+import type { Entry } from './keys.ts';
 
 /** Calls of tools in one turn, after which an agent is stuck. */
 const MAX_CALLS = 8;
@@ -35,6 +36,7 @@ export function createRulesAgent(
   const voicemail = voicemailOf(config.voicemail, text);
   const tools = toolsOf(config.tools);
   const timeouts = timeoutsOf(config.tools);
+  const entries = entriesOf(config.tools);
 
   async function answer(heard: string): Promise<Spoken> {
     messages.push({ role: 'user', content: heard });
@@ -50,7 +52,10 @@ export function createRulesAgent(
         messages.push({ role: 'assistant', content: words });
       }
       if (!call) break;
-      const made: ToolCall = { ...call, ...around.callTool(call.name, call.arguments, timeouts.get(call.name)) };
+      const entry = entries.get(call.name);
+      const pressed = entry ? around.enter(call.name, entry) : null;
+      const answered = pressed ?? around.callTool(call.name, call.arguments, timeouts.get(call.name));
+      const made: ToolCall = { ...call, ...answered };
       spoken.calls.push(made);
       spoken.ends = endOf(made);
       messages.push({ role: 'tool', content: made.text });
@@ -74,9 +79,9 @@ export function createRulesAgent(
         return answeredBy(call?.arguments.label);
       },
     },
-    around.isOutbound || voicemail !== null,
+    around,
   );
-  return { ...flow, cost: () => '0' };
+  return { ...flow, byRules: true, cost: () => '0' };
 }
 
 function voicemailOf(given: unknown, text: (value: unknown) => string): Flow['voicemail'] {
@@ -114,6 +119,14 @@ function timeoutsOf(given: unknown): Map<string, number> {
   return new Map(limited);
 }
 
+/** Tools that have the caller press keys, by their names. */
+function entriesOf(given: unknown): Map<string, Entry & { description?: string }> {
+  const { collect_digits } = (given ?? {}) as {
+    collect_digits?: (Entry & Pick<Tool, 'name' | 'description'>)[] | null;
+  };
+  return new Map((collect_digits ?? []).map(({ name, ...entry }) => [`collect_${name}`, entry]));
+}
+
 /** Tools as a model sees them, from `config.tools`. */
 function toolsOf(given: unknown): Tool[] {
   const { hang_up, dtmf, transfer, functions } = (given ?? {}) as {
@@ -128,6 +141,7 @@ function toolsOf(given: unknown): Tool[] {
     ...(hang_up === true ? [{ name: 'hang_up' }] : []),
     ...(dtmf === true ? [{ name: 'send_dtmf' }] : []),
     ...(names.length > 0 ? [{ name: 'transfer', parameters: { properties: { destination } } }] : []),
+    ...[...entriesOf(given)].map(([name, { description = '' }]) => ({ name, description })),
     ...(functions ?? []),
   ];
 }

@@ -68,7 +68,8 @@ export async function runScenario(scenario: Scenario, make: MakeAgent, minds: Mi
 }
 
 /** Without times that were measured, and the reasons of judges: runs that differ in these are the same. */
-export function hashOf(mode: string, { turns, duration_ms, ...trace }: Trace, checks: readonly Check[]): string {
+export function hashOf(mode: string, given: Trace, checks: readonly Check[]): string {
+  const { turns, duration_ms, by_rules: _, ...trace } = given;
   const isTimed = mode === 'text';
   const facts = {
     ...trace,
@@ -155,7 +156,8 @@ async function converse(scenario: Scenario, make: MakeAgent, minds: Minds): Prom
   const talk: Talk = { agent, time, turns: [] };
   const end = (end_reason: EndReason, error: string | null = null): Trace => {
     const { turns } = talk;
-    return { turns, end_reason, error, world, cost: agent.cost(), duration_ms: time.ms };
+    const by = agent.byRules && { by_rules: agent.byRules };
+    return { turns, end_reason, error, world, cost: agent.cost(), duration_ms: time.ms, ...by };
   };
   try {
     const opened = await agent.open();

@@ -23,4 +23,6 @@ export interface Trace {
   /** Null if a price is not known. */
   cost: string | null;
   duration_ms: number;
+  /** Rules have answered in place of a model. */
+  by_rules?: true;
 }

@@ -1,6 +1,7 @@
 /** The parts of a call around the answers of a model: what must be said first, refusals, and keys. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { reply } from '@switchboard/rules';
 import type { Entry } from '../src/keys.ts';
 import { readScenario } from '../src/read.ts';
 import { createRulesAgent, type RulesConfig } from '../src/rules-agent.ts';
@@ -98,4 +99,45 @@ test('a tool that waits for keys takes those that the caller presses next', asyn
   assert.deepEqual(await pin('{ say: a }', limits), ['The caller has pressed no key.', 2_000, 'a']);
   const played = await pin('{ say: a }, { dtmf: "1" }', {}, '{ collect_pin: { text: "7" } }');
   assert.deepEqual(played, ['7', 0, 'a', '[1]']);
+});
+
+test('a refusal that the model notices in the first words is confirmed, too', async () => {
+  const { greeting: _, ...mute } = COMPLIANT;
+  const config = { ...mute, compliance: { opt_out: COMPLIANT.compliance.opt_out }, voicemail: { action: 'hang_up' } };
+  const { scenario } = readScenario(refusing('I am sick of you.'));
+  assert.ok(scenario);
+  const think: typeof reply = (messages, _tools, options) =>
+    options?.mustCall
+      ? { text: '', call: { name: 'save_prediction', arguments: { label: 'human' } } }
+      : { text: '', call: messages.at(-1)?.role === 'tool' ? null : { name: 'never_call_again', arguments: {} } };
+  const { status, trace } = await runScenario(scenario, (around) =>
+    createRulesAgent(config, { name: 'Ada' }, around, think),
+  );
+  assert.deepEqual([status, trace.turns[0]?.words], ['passed', 'We will not call Ada again.']);
+});
+
+test('a scenario plays the tool that takes refusals, and whoever is heard to refuse is hung up on even if it fails', async () => {
+  const held = async (stand_in: string) => {
+    const text = `tools: { never_call_again: ${stand_in} }\n${refusing('Stop calling me!')}`;
+    const { trace } = await run(text, COMPLIANT);
+    const { words = '', calls = [] } = trace.turns[1] ?? {};
+    return [words, trace.end_reason, ...calls.map(({ text, isError }) => [text, isError])];
+  };
+  const goodbye = ['We will not call Ada again.', 'agent_hung_up'];
+  assert.deepEqual(await held('{ text: "noted" }'), [...goodbye, ['noted', false]]);
+  const [words, end, [, isError] = []] = await held('{ status: 500 }');
+  assert.deepEqual([words, end, isError], [...goodbye, true]);
+});
+
+test('rules have the caller press keys, too', async () => {
+  const config = { tools: { collect_digits: [{ name: 'account', description: 'the account number', max: 4 }] } };
+  const { status, checks, trace } = await run(
+    `scenario: keys
+caller: { script: [{ say: "I would like to tell you my account number." }, { dtmf: "40215" }, { hang_up: true }] }
+expect: [{ tool: collect_account, times: 1 }]`,
+    config,
+  );
+  assert.equal(status, 'passed', JSON.stringify(checks));
+  assert.equal(trace.turns.find(({ calls }) => calls.length > 0)?.calls[0]?.text, '4021');
+  assert.ok(!trace.turns.some(({ heard }) => heard === '[40215]'));
 });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import type { TestedAgent } from '../src/agent.ts';
 import { readScenario } from '../src/read.ts';
-import { summarize, toMarkdown } from '../src/report.ts';
+import { summarize, toJUnit, toMarkdown } from '../src/report.ts';
 import { createRulesAgent, type RulesConfig } from '../src/rules-agent.ts';
 import { runScenario } from '../src/run.ts';
 
@@ -199,6 +199,7 @@ test('what rules cannot tell is not checked, which decides nothing, and a run of
   const subject = { name: 'x', file: 'x.yaml', critical: false, base: null };
   const passed = summarize(subject, [await run(booking(`${costs}\n  - { agent_says: "nine" }`))]);
   assert.match(toMarkdown([passed]), /\* x: not checked: costs at most 0\.1 \(rules ask no model\)/);
+  assert.match(toJUnit([passed]), /<system-out>not checked: costs at most 0\.1 \(rules ask no model\)<\/system-out>/);
   // The agent's own model has a price, and takes its time.
   const { scenario } = readScenario(
     booking('  - { latency: { first_word_p95_ms: 10 } }\n  - { cost: { max: "0.1" } }'),

@@ -28,7 +28,7 @@ export function testFeatures(parts: Parts, days: number | undefined): Feature[] 
   const { interruptions } = parts.turns;
   const drafting = createDrafting({ ...parts, toolCalls: toolCallsOf(parts), interruptions });
   const { recall } = drafting;
-  const { find: findCalls } = createHistory(parts);
+  const { finding: findCalls } = createHistory(parts);
   const runs = createTestRuns({ ...parts, scenarios, ending, recall, findCalls });
   const task = createTestTask({ ...parts, ending, cassettes: scenarios.cassettes });
   const work = createSimulatedTests({ ...parts, task });

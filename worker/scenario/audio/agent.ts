@@ -19,6 +19,7 @@ import { createWatch } from '../agent.ts';
 import { NotAnswered } from '../not-answered.ts';
 import { createStandIns } from '../stand-ins.ts';
 import { createCosts } from '../usage.ts';
+import { createRefusal } from './refusal.ts';
 import { createTurns } from './turns.ts';
 
 interface Deps {
@@ -70,15 +71,8 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
     if (newState === 'listening' && running.played + running.collecting === 0) turns.listens();
   });
   const { optOut } = config.compliance;
-  /** Takes it that the caller wants no more calls, whoever has noticed: confirms that, and hangs up. */
-  function refused(): string {
-    const { text } = around.callTool(OPT_OUT_TOOL, {});
-    turns.called({ name: OPT_OUT_TOOL, arguments: {}, text, isError: false, ms: 0 });
-    farewell.finish(optOut ?? '');
-    return text;
-  }
   async function play(name: string, args: Record<string, unknown>, timeoutMs: number | undefined, ctx: Context) {
-    if (optOut !== null && name === OPT_OUT_TOOL) return { text: refused(), isError: false, endsCall: true };
+    if (optOut !== null && name === OPT_OUT_TOOL) return refused('model');
     running.played += 1;
     try {
       const call: ToolCall = { name, arguments: args, ...around.callTool(name, args, timeoutMs) };
@@ -113,12 +107,13 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
     { instructions: config.instructions, tools },
     followTransit(session, room).ms,
     turns.seen,
-    optOut === null ? null : refused,
+    optOut === null ? null : () => refused('service'),
   );
   const hangUp = () => {
     ends ??= 'agent_hung_up';
   };
   const farewell = createFarewell({ session, silence: () => agent.intercept(() => {}), hangUp });
+  const refused = createRefusal({ around, called: turns.called, farewell, confirm: optOut ?? '' });
   const watchCaller = watchSilence(session, config.silence, farewell.hangUp);
   const begin = () =>
     open({

@@ -5,10 +5,12 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
+import { createHistory } from '../../src/calling/history/history.ts';
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
 import { timeIds } from '../../src/lib/ids.ts';
 import { problemsOf } from '../support/answers.ts';
 import { readCsv } from '../support/csv.ts';
+import { watchStatements } from '../support/statements.ts';
 
 const database = await openTestDatabase();
 after(() => database.close());
@@ -218,4 +220,22 @@ test('rare calls among many are found page by page, and common words among more 
   const common = await service.request('GET', '/api/calls/?q=hello&limit=50', { user: 'many' });
   assert.equal(common.body.items.length, 50);
   assert.equal((await found('q=hello&limit=100', 'many')).length, MAX_SCANNED + 10);
+});
+
+test('pages of one query look for its words once', async () => {
+  const parts = {
+    sessions: { get: async (id: string) => ({ id }) },
+    content: { hasher: async () => null, isOn: false },
+  };
+  const { finding } = createHistory({ db, ...parts } as never);
+  const sent = watchStatements(database);
+  const page = finding({ q: 'thursday' }, USER);
+  const first = await page({ limit: 1, after: null });
+  const after = Buffer.from(first.next_cursor ?? '', 'base64url').toString('utf8');
+  const second = await page({ limit: 1, after });
+  assert.deepEqual(
+    [...first.items, ...second.items].map(({ id }) => id),
+    [open.call_id, ended.call_id],
+  );
+  assert.equal(sent.filter(({ sql }) => sql.includes('calls_with_words')).length, 1);
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { readScenario } from '@switchboard/scenarios/read';
 import { answeredCall, createAgent, USER } from '@switchboard/testkit/calls.ts';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { assertRefused } from '../support/answers.ts';
 import { claim, complete, report, send as say, served } from '../support/chats.ts';
+import { at, called } from '../support/drafts.ts';
 import { ended, library, OPENS_AT, resultsOf, save, send, start } from '../support/tests.ts';
 
 const service = await startService();
@@ -109,16 +109,6 @@ test('the functions of a chat answer as they did, call by call; one whose result
   await worked.close();
 });
 
-const at = (second: number) => `2026-01-15T09:30:${String(second).padStart(2, '0')}.000Z`;
-const called = (second: number, name: string, result: string | null, is_error = false) => ({
-  call_id: `${second}`,
-  name,
-  arguments: { second },
-  result,
-  is_error,
-  called_at: at(second),
-});
-
 test('the functions of a call answer as they did, in the scenario and in a replay, which tells where calls differ', async () => {
   const named = (name: string) => ({
     name,
@@ -176,102 +166,28 @@ test('the functions of a call answer as they did, in the scenario and in a repla
   assert.notEqual(replay.calls_fork, null);
 });
 
-/** A call in which words and tools follow one another by the second, as it is drafted. */
-async function drafted(
-  config: object,
-  said: [number, string, string][],
-  more: Json,
-  end?: (id: string) => Promise<unknown>,
-) {
-  const agent_id = await createAgent(service, { config });
-  const { call_id, room_name } = await answeredCall(service, { agent_id });
-  for (const [second, speaker, content] of said)
-    await send(service, 'POST', `/api/sessions/by-room/${room_name}/transcripts`, {
-      speaker,
-      content,
-      timestamp: at(second),
-    });
-  const { status } = await service.request('POST', `/api/sessions/${call_id}/turns`, { body: more });
-  assert.equal(status, 201);
-  await end?.(call_id);
-  const { body } = await draft(call_id);
-  await save(service, body.text);
-  const { scenario } = readScenario(body.text);
-  assert.ok(scenario);
-  return { scenario, agent_id };
-}
-
-const KEYS = [
-  { name: 'account', description: 'the account number' },
-  { name: 'pin', description: 'the PIN', sensitive: true },
-];
-const DESK = { destinations: [{ name: 'desk', phone_number: '+15005550101' }] };
-
-test('interruptions and pressed keys are drafted where they were, and keys that are secret as an answer', async () => {
-  const { scenario } = await drafted(
-    { tools: { collect_digits: KEYS } },
-    [
-      [0, 'AGENT', 'Welcome to the bank of'],
-      [5, 'USER', 'My balance, please.'],
-      [9, 'AGENT', 'Type your account number.'],
-      [20, 'AGENT', 'And your PIN.'],
-      [30, 'USER', 'Thanks.'],
-    ],
-    {
-      turns: [
-        { turn_index: 0, end_of_speech_at: at(4), interrupted_after_ms: 1200.4 },
-        { turn_index: 1, end_of_speech_at: at(29), interrupted_after_ms: null },
-      ],
-      tool_calls: [
-        called(8, 'collect_account', '"4021"'),
-        called(18, 'collect_pin', '"The caller has pressed 4 keys, which only functions may know."'),
-        called(22, 'collect_account', 'The caller has pressed no key.', true),
-      ],
-    },
-  );
-  assert.deepEqual(scenario.caller.script, [
-    { interrupt: 'My balance, please.', after_ms: 1200 },
-    { dtmf: '4021' },
-    { say: 'Thanks.' },
-    { hang_up: true },
-  ]);
-  assert.deepEqual(scenario.tools, {
-    collect_pin: { return: 'The caller has pressed 4 keys, which only functions may know.' },
-  });
-});
-
-test('transfers are drafted: those that took the caller away are expected, and others fail', async () => {
-  const said: [number, string, string][] = [
-    [0, 'USER', 'A person, please.'],
-    [10, 'USER', 'Nobody there? Try again.'],
-  ];
-  const tool_calls = [called(5, 'transfer', '"desk is being called."'), called(15, 'transfer', 'null')];
-  const transferred = await drafted({ tools: { transfer: DESK } }, said, { tool_calls }, (id) =>
-    send(service, 'POST', `/api/sessions/${id}/transfer`, { phone_number: '+15005550101', type: 'COLD' }),
-  );
-  assert.deepEqual(transferred.scenario.tools, { transfer: [{ status: 500, on_call: 1 }, {}] });
-  assert.deepEqual(transferred.scenario.expect, [{ call: { end_reason: 'transferred', transfers: 1 } }]);
-  assert.deepEqual(transferred.scenario.caller.script?.at(-1), { say: 'Nobody there? Try again.' });
-  const refused = {
-    tool_calls: [called(5, 'transfer', 'The transfer failed: busy', true), called(20, 'hang_up', 'null')],
-  };
-  const { scenario } = await drafted({ tools: { transfer: DESK, hang_up: true } }, said, refused);
-  assert.deepEqual(scenario.tools, { transfer: { status: 500 } });
-  assert.deepEqual(scenario.expect, [{ call: { end_reason: 'agent_hung_up', transfers: 0 } }]);
-  assert.equal(scenario.caller.script?.length, 2);
-});
-
-test('results that are too long as YAML are left out, and the scenario is drafted', async () => {
-  const config = { tools: { functions: [{ name: 'find', description: 'find', url: 'https://example.com/' }] } };
+test('results that are too long as YAML are left out, and calls that failed still do', async () => {
+  const functions = ['find', 'book'].map((name) => ({ name, description: name, url: 'https://example.com/' }));
+  const config = { tools: { functions } };
   const { call_id, room_name } = await answeredCall(service, { agent_id: await createAgent(service, { config }) });
   for (let count = 0; count < 12; count++)
     await send(service, 'POST', `/api/sessions/by-room/${room_name}/transcripts`, { content: 'word '.repeat(600) });
   const result = JSON.stringify(Array(2_000).fill(1));
-  const tool_calls = [{ call_id: 'c1', name: 'find', arguments: {}, result, called_at: new Date().toISOString() }];
+  const called_at = new Date().toISOString();
+  const tool_calls = [
+    { call_id: 'c1', name: 'find', arguments: {}, result, called_at },
+    { call_id: 'c2', name: 'book', arguments: {}, result: '{}', called_at },
+    { call_id: 'c3', name: 'book', arguments: {}, result: 'busy', is_error: true, called_at },
+    { call_id: 'c4', name: 'transfer', arguments: {}, result: 'busy', is_error: true, called_at },
+  ];
   assert.equal((await service.request('POST', `/api/sessions/${call_id}/turns`, { body: { tool_calls } })).status, 201);
   const { status, body } = await draft(call_id);
   assert.equal(status, 200, JSON.stringify(body));
-  assert.match(body.text, /find: \{\}/);
+  const tools = /^tools:\n(.*?)^expect:/ms.exec(body.text)?.[1] ?? '';
+  assert.equal(
+    tools.replaceAll(/\s+/g, ' ').trim(),
+    'transfer: { status: 500 } find: {} book: - on_call: 1 - status: 500',
+  );
   await save(service, body.text);
 });
 

@@ -6,6 +6,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import type { Service } from '@switchboard/testkit/service.ts';
 import { assertRefused } from '../support/answers.ts';
+import { watchStatements } from '../support/statements.ts';
 import { claim, complete, library, PASSED, resultsOf, save, scenario, send, served, start } from '../support/tests.ts';
 import { logUsage } from '../support/usage.ts';
 
@@ -49,9 +50,16 @@ test('a budget that is asked to counts test runs, and starts none once it is spe
   assert.match(refused.body.detail, /counts test runs/);
   assert.equal((await send(service, 'GET', '/api/test-runs')).body.items.length, 2);
 
+  // No conversation is read for a run that may not begin.
   const chat = (await send(service, 'POST', '/api/chats', { agent_id })).body;
-  const replay = await send(service, 'POST', `/api/calls/${chat.id}/replay`, { agent_version: 1 });
-  assert.notEqual(replay.status, 201);
+  const sent = watchStatements(service.database);
+  const replay = await send(service, 'POST', `/api/calls/${chat.chat_id}/replay`, { agent_version: 1 });
+  assertRefused(replay, 402, 'budget_exceeded');
+  assertRefused(await attempt(service, { agent_id, calls: { q: 'hello' } }), 402, 'budget_exceeded');
+  assert.deepEqual(
+    sent.filter(({ sql }) => /transcripts|calls_with_words/.test(sql)),
+    [],
+  );
 
   for (const fields of [
     { monthly_limit: '10' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { USER } from '@switchboard/testkit/calls.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
 import { assertRefused } from '../support/answers.ts';
 import {
   claim,
@@ -136,12 +137,39 @@ test('only a run that asked models, as often as its scenarios say, opens a gate;
   for (const less of [{ runs: 1 }, { cassette: 'replay' }]) {
     await run(true, less);
     assert.equal((await put()).status, 200);
+    const waiting = await start(service, { agent_id, agent_version: 1, suite: gate, ...less });
+    assert.equal((await put()).status, 200, 'it waits');
+    for (const task of await claim(service)) await fail(service, task, false);
+    assert.equal((await send(service, 'GET', `/api/test-runs/${waiting.id}`)).body.status, 'invalid');
+    assert.equal((await put()).status, 200, 'it is invalid');
   }
+  await run(false, { cassette: 'replay' });
+  assert.equal((await put()).status, 200, 'other words were recorded');
   await refused(/is failed/, await run(false, { runs: 1 }));
   await run(true, { cassette: 'record' });
   assert.equal((await put()).status, 200);
   const shown = (await send(service, 'GET', `/api/test-runs/${simulated}`)).body;
   assert.equal('is_short' in shown, false);
+  await service.close();
+});
+
+test('a suite of more conversations than one test run may have is no gate', async () => {
+  const service = await served();
+  const agent_id = await library(service);
+  const first = await save(service, scenario('first', 'ten', 'runs: 100\n'));
+  const { rows } = await sql<{ id: string }>`
+    insert into scenarios (id, user_id, name, text, content, created_at, updated_at)
+    select gen_random_uuid(), user_id, name || copy, text, content, created_at, updated_at
+    from scenarios, generate_series(2, 20) as copy where id = ${first} returning id`.execute(service.database.db);
+  const ids = [first, ...rows.map(({ id }) => id)];
+  const release = async (gate: string) =>
+    send(service, 'PUT', `/api/agents/${agent_id}/release`, { arms: [{ version: 1, weight: 100 }], gate });
+  const most = await saveSuite(service, ids, 'most');
+  assertRefused(await release(most), 409, 'gate_not_passed');
+  const more = await saveSuite(service, [...ids, await save(service, scenario('one more'))], 'more');
+  const { status, body } = await release(more);
+  assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'gate']]);
+  assert.match(body.detail[0].msg, /at most 2000 conversations, not 2001/);
   await service.close();
 });
 

@@ -60,6 +60,7 @@ const PACKAGES: Record<string, string[]> = {
     'rules/extract',
     'rules/opt-out',
     'rules/questions',
+    'scenarios/agent',
     'scenarios/cassette',
     'scenarios/format',
     'scenarios/outcome',

@@ -15,6 +15,7 @@ import {
   readLatestTranscripts,
   readSearch,
   readTotals,
+  type Said,
   type Search,
 } from './store.ts';
 import { type ByValues, findCallsByValues, placeOf, readSchemas, readValues } from './values-store.ts';
@@ -51,7 +52,24 @@ export function createHistory({ db, sessions, content }: Deps) {
   }
 
   /** A page of calls; of some conditions it may be short without being the last. */
-  async function find(query: CallListInput, caller: string | null, { limit, after }: PageRequest) {
+  const find = (query: CallListInput, caller: string | null, request: PageRequest) => finding(query, caller)(request);
+
+  /** Reads pages of the same query, one after the other: its words are looked for once. */
+  function finding(query: CallListInput, caller: string | null) {
+    let said: Promise<Said | null> | undefined;
+    return (request: PageRequest) =>
+      readPage(query, caller, request, (search, before) => {
+        said ??= findCallsWithWords(db, search, caller, before);
+        return said;
+      });
+  }
+
+  async function readPage(
+    query: CallListInput,
+    caller: string | null,
+    { limit, after }: PageRequest,
+    saying: (search: Search, before: string | null) => Promise<Said | null>,
+  ) {
     if (query.agent_id !== undefined && !isId(query.agent_id)) return { items: [], next_cursor: null };
     if (SPECIAL.every((name) => query[name] === undefined))
       return sessions.listCalls(plainFilter(query, caller), { limit, after });
@@ -60,7 +78,7 @@ export function createHistory({ db, sessions, content }: Deps) {
     if (query.q !== undefined && search === null) return { items: [], next_cursor: null };
     // In another order, any call may follow.
     const before = query.sort === undefined ? after : null;
-    const said = search === null ? null : await findCallsWithWords(db, search, caller, before);
+    const said = search === null ? null : await saying(search, before);
     const by = byValues(query);
     const { ids, next } = by
       ? await findCallsByValues(db, filter, by, said, after, limit)
@@ -99,7 +117,7 @@ export function createHistory({ db, sessions, content }: Deps) {
   }
 
   return {
-    find,
+    finding,
     page,
     pages,
     columns,

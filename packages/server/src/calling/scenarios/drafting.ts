@@ -1,5 +1,5 @@
 import type { Read } from '@switchboard/scenarios/read';
-import type { Scenario } from '@switchboard/scenarios/schema';
+import type { Scenario, StandIn } from '@switchboard/scenarios/schema';
 import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
@@ -7,6 +7,7 @@ import { createFairQueue } from '../../lib/fair-queue.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { headerVariables } from '../../lib/sip-headers.ts';
 import { inSubprocess } from '../../lib/subprocess.ts';
+import { type Ending, endingOf, linesUntil } from './endings.ts';
 import {
   type Interruption,
   type RecordedTurn,
@@ -18,7 +19,7 @@ import {
 } from './recorded-turns.ts';
 import { MAX_TEXT } from './schema.ts';
 import { keysOf, scriptOf } from './script.ts';
-import { type Called, isMissed, type RecordedCall, standInsOf, transferOf } from './stand-ins.ts';
+import { type RecordedCall, standInsOf, transferOf } from './stand-ins.ts';
 
 /** Texts that one process writes at the same time, and those of one user that wait. */
 const AT_ONCE = 1;
@@ -91,9 +92,14 @@ export function createDrafting({ agents, sessions, transcripts, toolCalls, inter
   return { draft, recall };
 }
 
-/** With tools that answer nothing. */
+/** With tools that fail where they did, and otherwise answer nothing. */
 function withoutResults({ tools = {}, ...scenario }: Scenario): Scenario {
-  return { ...scenario, tools: Object.fromEntries(Object.keys(tools).map((name) => [name, {}])) };
+  const without = ({ return: _, text: __, ...one }: StandIn): StandIn => one;
+  const entries = Object.entries(tools).map(([name, one]): [string, StandIn | StandIn[]] => [
+    name,
+    Array.isArray(one) ? one.map(without) : without(one),
+  ]);
+  return { ...scenario, tools: Object.fromEntries(entries) };
 }
 
 interface Written extends Pick<Read, 'problems'> {
@@ -108,44 +114,56 @@ interface Known {
 }
 
 /** The steps of the caller as a script, and each function of the agent as a tool that answers as it did. */
-function scenarioOf(session: Session, told: SaidAndCalled[], { variables, config, isKnown }: Known): Scenario {
+function scenarioOf(session: Session, recorded: SaidAndCalled[], { variables, config, isKnown }: Known): Scenario {
   const { id, agent_id, agent_version } = session;
   const { functions, entries } = toolsOf(config);
-  const calls = isKnown ? calledIn(told) : [];
-  const steps = scriptOf(isKnown ? told : told.map((one) => ({ ...one, calls: [] })), entries);
-  // Keys that are not told cannot be pressed again.
-  const untold = calls.filter((call) => entries.includes(call.name) && !call.is_error && keysOf(call.result) === null);
-  const names = [...functions, ...new Set(untold.map(({ name }) => name))];
-  const tools = { ...transferOf(calls), ...standInsOf(names, calls, MAX_RESULTS) };
-  const { hangsUp, ...call } = endOf(session, steps.length > 0, calls);
+  const told = isKnown ? recorded : recorded.map((one) => ({ ...one, calls: [] }));
+  const calls = told.flatMap((one) => one.calls);
+  const ending = endingOf(session, told, takesRefusals(config));
+  const secret = entries.filter((name) => isUntold(calls.filter((call) => call.name === name && !call.is_error)));
+  const pressed = entries.filter((name) => !secret.includes(name));
+  const steps = scriptOf(ending ? linesUntil(told, ending) : told, pressed);
+  // A caller who said nothing was sent away by somebody else.
+  const end = steps.length > 0 ? ending : null;
+  const transfers = told.slice(0, end ? end.at + 1 : told.length).flatMap((one) => one.calls.filter(isTransfer));
+  const tools = {
+    ...transferOf(transfers, end?.transfer),
+    ...standInsOf([...functions, ...secret], calls, MAX_RESULTS),
+  };
   return {
     scenario: `conversation ${id}`,
     ...(agent_id !== null && { agent: { id: agent_id, ...(agent_version !== null && { version: agent_version }) } }),
     clock: (session.started_at ?? session.created_at).toISOString(),
     ...(variables && Object.keys(variables).length > 0 && { variables }),
-    caller: { script: [...steps, ...(hangsUp ? [{ hang_up: true as const }] : [])] },
+    // The agent of an outbound call tells first what must be said.
+    ...(session.call_direction === 'OUTBOUND' && { line: { answered_by: 'human' as const } }),
+    caller: { script: [...steps, ...(end ? [] : [{ hang_up: true as const }])] },
     ...(Object.keys(tools).length > 0 && { tools }),
-    expect: [{ call }],
+    expect: [{ call: callOf(end, transfers) }],
   };
 }
 
-/** The calls of tools, in their order. */
-function calledIn(told: readonly SaidAndCalled[]): Called[] {
-  const last = told.findLastIndex(({ speaker, content }) => speaker === 'USER' && content.trim() !== '');
-  return told.flatMap(({ calls }, at) => calls.map((call) => ({ ...call, goesOn: at < last })));
+/** Whether calls of a tool that takes keys do not tell which: these cannot be pressed again. */
+function isUntold(calls: RecordedCall[]): boolean {
+  const answered = calls.filter(({ result }) => result !== null);
+  return calls.length > 0 && (answered.length === 0 || answered.some(({ result }) => keysOf(result) === null));
 }
 
-/** How the conversation ended, as far as that can be repeated, and whether it was the caller who hung up. */
-function endOf({ end_reason }: Session, hasSteps: boolean, calls: readonly Called[]) {
-  const made = calls.filter(({ name }) => name === 'transfer');
-  const transfers = made.filter((call) => !isMissed(call)).length;
-  const counted = made.length > 0 ? { transfers } : {};
-  // A caller who said nothing, or whom the agent has not transferred, was transferred by somebody else.
-  const isTransferred = end_reason === 'transferred' && hasSteps && (calls.length === 0 || transfers > 0);
-  if (isTransferred) return { hangsUp: false, end_reason: 'transferred' as const, ...counted };
-  const isLeft = hasSteps && calls.some(({ name, is_error, goesOn }) => name === 'hang_up' && !is_error && !goesOn);
-  if (isLeft) return { hangsUp: false, end_reason: 'agent_hung_up' as const, ...counted };
-  return { hangsUp: true, end_reason: 'caller_hung_up' as const, ...counted };
+const isTransfer = ({ name }: RecordedCall) => name === 'transfer';
+
+/** How the conversation ended, as far as that can be repeated. */
+function callOf(end: Ending | null, transfers: RecordedCall[]) {
+  return {
+    end_reason: end?.end_reason ?? ('caller_hung_up' as const),
+    ...(end?.opted_out && { opted_out: true }),
+    ...(transfers.length > 0 && { transfers: end?.transfer ? 1 : 0 }),
+  };
+}
+
+/** Whether the agent hangs up on those who want no more calls. */
+function takesRefusals({ compliance }: JsonObject): boolean {
+  const { opt_out } = isObject(compliance) ? compliance : {};
+  return isObject(opt_out) && opt_out.enabled === true;
 }
 
 /** The names of an agent's functions, and of its tools that take keys. */

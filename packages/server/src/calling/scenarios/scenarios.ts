@@ -20,11 +20,11 @@ import {
   putScenario,
   type ScenarioRow,
 } from './store.ts';
-import { deleteSuitesOf, removeFromSuites, touchSuites } from './suite-store.ts';
+import { countConversations, deleteSuitesOf, removeFromSuites, touchSuites } from './suite-store.ts';
 import { type Choice, createSuites, suiteOf } from './suites.ts';
 
 export type Scenarios = ReturnType<typeof createScenarios>;
-export { type Cassettes, type Choice, type Recalled, type RecordedTurn, type ScenarioRow, suiteOf };
+export { type Cassettes, type Choice, countConversations, type Recalled, type RecordedTurn, type ScenarioRow, suiteOf };
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'audit'>;
 

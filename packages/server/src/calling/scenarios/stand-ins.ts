@@ -9,19 +9,13 @@ export interface RecordedCall {
   is_error: boolean;
 }
 
-/** A call of a tool, and whether the caller has said something after it. */
-export interface Called extends RecordedCall {
-  goesOn: boolean;
-}
-
-/** Whether a transfer has not taken the caller away: it was refused, or nobody answered there. */
-export const isMissed = ({ is_error, goesOn }: Called): boolean => is_error || goesOn;
-
-/** The stand-in of transfers of which one was missed; the others need none. */
-export function transferOf(calls: Called[]): Record<string, StandIn | StandIn[]> {
-  const made = calls.filter(({ name }) => name === 'transfer');
-  if (!made.some(isMissed)) return {};
-  return { transfer: inTurn(made.map((call) => (isMissed(call) ? { status: 500 } : {}))) };
+/** The stand-in of transfers, of which none took the caller away but `taken`; one alone that did needs none. */
+export function transferOf(
+  calls: RecordedCall[],
+  taken: RecordedCall | undefined,
+): Record<string, StandIn | StandIn[]> {
+  if (calls.every((call) => call === taken)) return {};
+  return { transfer: inTurn(calls.map((call) => (call === taken ? {} : { status: 500 }))) };
 }
 
 /**

@@ -57,6 +57,14 @@ export async function removeFromSuites(trx: Db, user_id: string, scenario_id: st
     where user_id = ${user_id} and scenario_ids @> array[${scenario_id}::uuid]`.execute(trx);
 }
 
+/** The conversations that a test run of a suite holds, if every scenario has as many runs as it asks for. */
+export async function countConversations(db: Db, { user_id, scenario_ids }: SuiteRow): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(coalesce((content::json ->> 'runs')::integer, 1)), 0)::integer as count from scenarios
+    where id = any(${scenario_ids}::uuid[]) and user_id = ${user_id}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 export async function deleteSuite(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('suites').where('id', '=', id).execute();
 }

@@ -2,7 +2,8 @@ import type { Gate } from '../../conversations/versions/versions.ts';
 import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Workers } from '../../providers/workers.ts';
-import { suiteOf } from '../scenarios/scenarios.ts';
+import { countConversations, suiteOf } from '../scenarios/scenarios.ts';
+import { MAX_CONVERSATIONS } from './schema.ts';
 import { type GateRun, newestRuns } from './store.ts';
 
 /**
@@ -25,10 +26,14 @@ export function createGate({ workers }: { workers: Workers }): Gate {
   return {
     assertPassed: async (trx, { id: agent_id, user_id }, suite_id, versions) => {
       const suite = await suiteOf(trx, suite_id, user_id);
-      if (!suite) {
-        const msg = 'Input should be a suite of the user';
-        throw new InvalidFields({ field: 'gate', msg, type: 'value_error', input: suite_id });
-      }
+      if (!suite) throw invalidGate('Input should be a suite of the user', suite_id);
+      // A run of it would have fewer runs than a scenario asks for, and opens no gate.
+      const count = await countConversations(trx, suite);
+      if (count > MAX_CONVERSATIONS)
+        throw invalidGate(
+          `Input should be a suite of at most ${MAX_CONVERSATIONS} conversations, not ${count}`,
+          suite_id,
+        );
       const newest = await newestRuns(trx, { suite_id: suite.id, agent_id, is_sandbox }, versions, suite.changed_at);
       for (const version of versions) {
         const run = newest.get(version);
@@ -40,3 +45,6 @@ export function createGate({ workers }: { workers: Workers }): Gate {
     },
   };
 }
+
+const invalidGate = (msg: string, input: string) =>
+  new InvalidFields({ field: 'gate', msg, type: 'value_error', input });

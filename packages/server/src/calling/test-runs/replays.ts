@@ -14,8 +14,8 @@ export type CallsOf = Static<typeof ReplayedCalls>;
 
 interface Deps {
   agents: Agents;
-  /** Finds calls, newest first. */
-  findCalls: History['find'];
+  /** Finds calls, newest first, in pages. */
+  findCalls: History['finding'];
   /** A conversation, and the scenario that repeats it. */
   recall: (id: string, caller: string | null) => Promise<Recalled>;
 }
@@ -26,10 +26,11 @@ export function createReplays({ agents, findCalls, recall }: Deps) {
   async function callsOf(user_id: string, agent_id: string, { limit = MAX_REPLAYS, ...filter }: CallsOf) {
     const agent = await agents.get(agent_id, user_id);
     const query = { ...filter, agent_id: agent.id, status: 'COMPLETED' as const };
+    const pageOf = findCalls(query, user_id);
     const found: Session[] = [];
     let after: string | null = null;
     for (let page = 0; page < MAX_PAGES; page++) {
-      const { items, next_cursor } = await findCalls(query, user_id, { limit: limit - found.length, after });
+      const { items, next_cursor } = await pageOf({ limit: limit - found.length, after });
       found.push(...items);
       if (next_cursor === null || found.length === limit) break;
       after = Buffer.from(next_cursor, 'base64url').toString('utf8');

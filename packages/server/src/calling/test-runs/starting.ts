@@ -1,6 +1,7 @@
-import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
+import { type Idempotency, isAnswered, once } from '../../access/idempotency/idempotency.ts';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Versions } from '../../conversations/versions/versions.ts';
+import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
@@ -50,6 +51,7 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
   async function start(user_id: string, input: NewRun, idempotency: Idempotency | null, actor: Actor) {
     assertOne(input);
     const { calls, texts } = input;
+    if (calls) await assertMayRead(user_id, idempotency);
     const items = texts
       ? await itemsOf(user_id, texts)
       : calls && (await replaysOf(await callsOf(user_id, input.agent_id, calls), user_id));
@@ -74,9 +76,24 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
     const session = await sessions.get(call_id, caller);
     const { agent_id, user_id } = session;
     if (agent_id === null) throw invalid('call_id', 'Input should be a call that an agent has answered');
+    await assertMayRead(user_id, idempotency);
     const replays = await replaysOf([session], caller);
     if (replays.length === 0) throw invalid('call_id', 'Input should be a call in which the caller has said something');
     return begin(user_id, { ...manner, agent_id }, replays, idempotency, actor);
+  }
+
+  /** Throws before any call is read if no run may begin; a request that was answered has its answer. */
+  async function assertMayRead(user_id: string, idempotency: Idempotency | null): Promise<void> {
+    const limit = await limitOf(db, user_id);
+    if (limit && !(idempotency && (await isAnswered(db, idempotency)))) throw limit;
+  }
+
+  /** Why a user may begin no run now; null if one may. */
+  async function limitOf(within: Db, user_id: string): Promise<AppError | null> {
+    if ((await countOpenRuns(within, user_id)) >= MAX_OPEN_RUNS)
+      return new AppError('too_many_test_runs', { retry_after_s: RETRY_AFTER_S });
+    const isSpent = await isBudgetSpent(within, user_id, clock.now());
+    return isSpent ? new AppError('budget_exceeded', { detail: SPENT }) : null;
   }
 
   async function begin(
@@ -93,9 +110,8 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
       // The lock makes an erasure of the user wait until the run is recorded, or the run find the agent gone.
       const [agent] = await agents.share(trx, [{ id: agent_id, user_id, version }], true);
       if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
-      if ((await countOpenRuns(trx, user_id)) >= MAX_OPEN_RUNS)
-        return new AppError('too_many_test_runs', { retry_after_s: RETRY_AFTER_S });
-      if (await isBudgetSpent(trx, user_id, clock.now())) return new AppError('budget_exceeded', { detail: SPENT });
+      const limit = await limitOf(trx, user_id);
+      if (limit) return limit;
       const of = { user_id, agent_id: agent.id, agent_version: version };
       if (items) return add(trx, of, { suite: null, items }, input);
       const { suite, scenarios: chosen } = await choose(trx, user_id, input);

@@ -184,7 +184,8 @@ export type GateRun = Pick<RunRow, 'id' | 'status' | 'cassette' | 'is_simulated'
 
 /**
  * The newest run of a suite with each of these versions since a time, unless it was canceled; without others none. A
- * run that has passed and opens no gate is taken only if there is no other one. Simulated runs open gates in a sandbox.
+ * run that can open no gate is taken only if it has failed, or there is no other one. A replay fails of any other
+ * prompt, too, which says nothing about the agent. Simulated runs open gates in a sandbox.
  */
 export async function newestRuns(
   db: Db,
@@ -203,7 +204,7 @@ export async function newestRuns(
     .where('created_at', '>', since)
     .where('status', '<>', 'canceled')
     .orderBy('agent_version')
-    .orderBy(sql`status <> 'passed' or (${opens})`, 'desc')
+    .orderBy(sql`(status = 'failed' and cassette <> 'replay') or (${opens})`, 'desc')
     .orderBy('id', 'desc')
     .execute();
   return new Map(rows.map(({ agent_version, ...run }) => [agent_version, run]));
