@@ -1,6 +1,7 @@
 /**
  * Holds the text scenarios of the templates in turn: by rules, by the worker with a model over HTTP, and the same turns
- * in sessions of the bare library with the same model. `npm run bench -- scenarios` starts it; it prints its figures.
+ * in sessions of the bare library and in Pipecat's evals with the same model. `npm run bench -- scenarios` starts it;
+ * it prints its figures.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,10 +19,11 @@ import { createWritingSession } from '../conversation/session.ts';
 import { createParts } from '../scenario/hold.ts';
 import { createStandIns } from '../scenario/stand-ins.ts';
 import { readPrices } from '../switchboard/prices.ts';
+import { type Held, startPipecat } from './pipecat.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
-const [base_url = '', conversations = '', rounds = ''] = process.argv.slice(2);
+const [base_url = '', conversations = '', rounds = '', python = ''] = process.argv.slice(2);
 const MODEL = { provider: 'openai', model: 'rules', base_url };
 const folder = path.resolve(import.meta.dirname, '../../packages/templates/scenarios');
 
@@ -97,6 +99,13 @@ async function holdBare({ name, scenario: { variables = {} }, config }: Job): Pr
   await model.aclose();
 }
 
+/** Conversation that the worker's agent has had, with the instructions and tools that its model was given. */
+function held({ name, scenario: { variables = {} }, config }: Job): Held {
+  const asked = readConfig({ config, variables });
+  const tools = createStandIns(asked, () => Promise.reject(new Error('no tool is called here')));
+  return { name, instructions: asked.instructions, tools, trace: traces.get(name) as Trace };
+}
+
 const plain = (texts: readonly string[]) => texts.join(' ').replaceAll(/\s+/g, ' ').trim();
 
 /** Words of the configuration, such as a greeting, and those that nobody thinks about. */
@@ -109,21 +118,34 @@ async function remember(agent: voice.Agent, heard: string | null, words: string)
 
 const askedSoFar = async () => Number(await (await fetch(base_url.replace(/\/v1$/, '/asked'))).text());
 
-async function measure(by: string) {
-  const hold = HOLD[by];
-  const [before, cpu, begun] = [await askedSoFar(), process.cpuUsage(), performance.now()];
-  for (const job of all) await hold?.(job);
-  const ms = performance.now() - begun;
-  const { user, system } = process.cpuUsage(cpu);
-  return { by, ms, cpu_ms: (user + system) / 1_000, asked: (await askedSoFar()) - before };
+function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
+async function measure(by: string) {
+  const hold = HOLD[by];
+  const cpuMs = by === 'pipecat' ? pipecat.cpuMs : ownCpuMs;
+  const [before, cpu, begun] = [await askedSoFar(), cpuMs(), performance.now()];
+  for (const job of all) await hold?.(job);
+  const ms = performance.now() - begun;
+  return { by, ms, cpu_ms: cpuMs() - cpu, asked: (await askedSoFar()) - before };
+}
+
+/** Compiled, connected, and held once. */
+async function warmUp(by: string): Promise<void> {
+  for (const job of jobs) await HOLD[by]?.(job);
+}
+
+for (const by of Object.keys(HOLD)) await warmUp(by);
+const pipecat = await startPipecat(python, base_url, jobs.map(held));
+HOLD.pipecat = ({ name }) => pipecat.hold(jobs.findIndex((job) => job.name === name));
+await warmUp('pipecat');
 const names = Object.keys(HOLD);
-// Compiled, connected, and held once.
-for (const by of names) for (const job of jobs) await HOLD[by]?.(job);
 const measured = [];
 for (let round = 0; round < Number(rounds); round++) for (const by of names) measured.push(await measure(by));
 const turns = all.flatMap(({ name }) => traces.get(name)?.turns ?? []).filter(({ decisions }) => decisions.length > 0);
 const memory_mib = process.memoryUsage().rss / 2 ** 20;
 console.log(JSON.stringify({ scenarios: jobs.length, turns: turns.length, memory_mib, measured }));
+await pipecat.stop();
 process.exit(0);
