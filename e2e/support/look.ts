@@ -7,6 +7,9 @@ import { seriousViolations } from './console.ts';
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 /** Rules of axe that depend on colors. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block'];
+/** How many pixels wider than the window the page is, and the time after which its layout stays as it is. */
+const EXCESS = 'document.documentElement.scrollWidth - innerWidth';
+const SETTLE_MS = 3_000;
 /** The folder of the screenshots: none without this variable. */
 const FOLDER = process.env.SCREENSHOTS_DIR;
 
@@ -28,7 +31,9 @@ export async function look(page: Page, name: string, narrow?: Narrow): Promise<v
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const seen = `${name}, ${size}, ${colorScheme}`;
-      const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      // Some frames after the window has another size.
+      await page.waitForFunction(`${EXCESS} <= 0`, null, { timeout: SETTLE_MS }).catch(() => {});
+      const excess = await page.evaluate<number>(EXCESS);
       assert.ok(excess <= 0, `${seen}: ${excess} pixels too wide`);
       await shoot(page, `${name}-${size}-${colorScheme}`);
       const rules = colorScheme === 'dark' ? OF_COLORS : undefined;
