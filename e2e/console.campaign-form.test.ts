@@ -95,14 +95,15 @@ if (missing) {
     const page = await visitor.visit('/console/campaigns', { viewport: { width: 1440, height: 800 } });
     await page.getByRole('row', { name: /^Done.*Completed/ }).waitFor();
     const titles = (await page.getByRole('columnheader').allInnerTexts()).map((title) => title.toLowerCase());
-    const cell = (row: string, title: string) =>
-      page
-        .getByRole('row', { name: new RegExp(`^${row}`) })
-        .getByRole('cell')
-        .nth(titles.indexOf(title));
+    const cell = (row: string, title: string) => {
+      const at = titles.indexOf(title);
+      assert.notEqual(at, -1, `no column ${title} in ${titles.join(', ')}`);
+      const cells = page.getByRole('row', { name: new RegExp(`^${row}`) }).getByRole('cell');
+      return cells.nth(at);
+    };
     await cell('Done', 'not allowed').getByText('1', { exact: true }).waitFor();
     await cell('Done', 'waiting').getByText('0', { exact: true }).waitFor();
-    await cell('Done', 'finish').getByText(/\d/).waitFor();
+    await cell('Done', 'end').getByText(/\d/).waitFor();
     await cell('Later', 'deferred').getByText('3', { exact: true }).waitFor();
     await cell('Later', 'end').getByText('–').waitFor();
     assert.deepEqual(await seriousViolations(page), []);

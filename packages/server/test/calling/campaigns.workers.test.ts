@@ -42,6 +42,7 @@ test('a campaign has no more calls than workers take, less the share of others a
     .set({ seen_at: new Date(Date.now() - 120_000) })
     .where('id', '<>', 'three')
     .execute();
+  assert.equal((await readCallWorkers(service.database.db, new Date()))?.max_calls, 2);
   await becomes(id, ({ recipients }) => recipients.connected === 7);
   assert.equal(numbers().length, 8);
   await service.close();
