@@ -112,7 +112,7 @@ function nextCall(
   const soon = later(now, PAUSE_MS / 2);
   if (block) return calls.length > 0 ? later(now, PAUSE_MS) : new Date(Math.max(soon.getTime(), block.until.getTime()));
   // Until the day is over; looked at before, because limits may change.
-  // Those of all users wait for the same workers.
+  // The workers are those of all users: looked at less often.
   if (room.needsWorker) return later(now, 2 * PAUSE_MS);
   if (room.blocked === 'capacity') return room.until === null ? soon : later(now, BLOCKED_MS);
   if (blocked && blocked.blocked !== 'window') return later(now, BLOCKED_MS);
