@@ -5416,7 +5416,7 @@ export interface components {
             /** @description What it is about, as the variable `call_back_note`. */
             note?: string | null;
         };
-        /** @description Of a worker that takes calls as well, from then on for 90 seconds; with `max` 0 it takes no more. Campaigns dial only as many people as there are workers for, less what they leave to other calls. */
+        /** @description Of a worker that takes calls as well, from then on for 90 seconds; with `max` 0 it takes no more. Ignored with a key that is bound to a user. Campaigns dial only as many people as there are workers for, less what they leave to other calls. */
         CallCapacity: {
             /** @description The name of this worker. */
             worker: string;

@@ -40,8 +40,8 @@ export function taskRoutes(app: Server, tasks: Tasks, { noteCalls }: Pick<Servin
     },
     async (request, reply) => {
       const { kind, capacity = 1, wait_s = 0, calls } = request.body;
-      // Calls are of all users: nothing is known of the workers of one.
-      if (calls) noteCalls(calls);
+      // Campaigns of all users dial by these: a key of one user does not decide about them.
+      if (calls && request.caller === null) noteCalls(calls);
       const left = new AbortController();
       reply.raw.on('close', () => left.abort());
       const wanted = { kind, user_id: request.caller, capacity, waitMs: wait_s * 1000, signal: left.signal };

@@ -34,7 +34,7 @@ export const TaskClaim = Type.Object(
           title: 'CallCapacity',
           additionalProperties: false,
           description:
-            'Of a worker that takes calls as well, from then on for 90 seconds; with `max` 0 it takes no more. Campaigns dial only as many people as there are workers for, less what they leave to other calls.',
+            'Of a worker that takes calls as well, from then on for 90 seconds; with `max` 0 it takes no more. Ignored with a key that is bound to a user. Campaigns dial only as many people as there are workers for, less what they leave to other calls.',
         },
       ),
     ),

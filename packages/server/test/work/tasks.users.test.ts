@@ -199,15 +199,24 @@ test('a key that is bound to a user logs no usage in the calls of others', async
   });
   const own = await ask('ada');
   for (const session_id of [bob.chat_id, bob.chat_id.toUpperCase()]) {
-    assertRefused(await adas('/api/usage/events', event(session_id)), 403, 'role_not_allowed');
+    assertRefused(await adas('/api/usage/events', event(session_id)), 403, 'wrong_user');
     assertRefused(
       await adas('/api/usage/events/batch', { events: [event(own.chat_id), event(session_id)] }),
       403,
-      'role_not_allowed',
+      'wrong_user',
     );
   }
   assert.equal((await adas('/api/usage/events', event(own.chat_id))).status, 201);
   assert.equal((await adas('/api/usage/events', event('a session of elsewhere'))).status, 201);
   assert.equal((await everybodys('/api/usage/events', event(bob.chat_id))).status, 201);
   for (const { chat_id } of [bob, own]) await backend(`/api/chats/${chat_id}/end`, {});
+});
+
+test('a key that is bound to a user does not say how many calls workers take: campaigns of all users go by that', async () => {
+  const calls = { worker: 'one:8081', max: 0 };
+  assert.deepEqual(await claim(adas, { kind: 'function_check', wait_s: 0, calls }), []);
+  await claim(everybodys, { kind: 'function_check', wait_s: 0, calls: { worker: 'two:8081', max: 4 } });
+  const { db } = service.database;
+  const known = () => db.selectFrom('call_workers').select('id').execute();
+  assert.deepEqual(await eventually(known, (rows) => rows.length > 0), [{ id: 'two:8081' }]);
 });

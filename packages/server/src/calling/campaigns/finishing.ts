@@ -111,9 +111,9 @@ function nextCall(
   // One that could place none comes before one that has, so that they take turns where there is room for one.
   const soon = later(now, PAUSE_MS / 2);
   if (block) return calls.length > 0 ? later(now, PAUSE_MS) : new Date(Math.max(soon.getTime(), block.until.getTime()));
-  // Until the day is over; looked at before, because limits may change.
   // The workers are those of all users: looked at less often.
   if (room.needsWorker) return later(now, 2 * PAUSE_MS);
+  // Until the day is over; looked at before, because limits may change.
   if (room.blocked === 'capacity') return room.until === null ? soon : later(now, BLOCKED_MS);
   if (blocked && blocked.blocked !== 'window') return later(now, BLOCKED_MS);
   if (waiting.next_at > now) return waiting.next_at;

@@ -29,7 +29,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
   async function assertOwnSessions({ principal }: FastifyRequest, events: { session_id: string }[]): Promise<void> {
     const user_id = principal?.user_id ?? null;
     if (user_id === null || (await usage.isOfUser(user_id, events))) return;
-    throw new AppError('role_not_allowed', { detail: 'A session_id names a session of another user.' });
+    throw new AppError('wrong_user', { detail: 'A session_id names a session of another user.' });
   }
   const sendExport = createCsvExports();
   app.post(
