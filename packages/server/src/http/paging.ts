@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { isId } from '../lib/ids.ts';
 import { InvalidRequest } from '../lib/invalid.ts';
-import type { PageRequest } from '../lib/page.ts';
+import { keyIn, type PageRequest } from '../lib/page.ts';
 
 const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 100;
@@ -35,7 +35,7 @@ export function pageRequest(
   query: Static<ReturnType<typeof Type.Object<typeof PageQuery>>>,
   isKey: (key: string) => boolean = isId,
 ): PageRequest {
-  const after = query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString('utf8');
+  const after = query.cursor === undefined ? null : keyIn(query.cursor);
   if (after !== null && !isKey(after)) {
     throw new InvalidRequest([
       { loc: ['query', 'cursor'], msg: 'Input should be the next_cursor of a page', type: 'value_error' },

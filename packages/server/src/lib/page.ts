@@ -4,6 +4,9 @@ export interface PageRequest {
   after: string | null;
 }
 
+/** The key in a cursor that `toPage` has made. */
+export const keyIn = (cursor: string): string => Buffer.from(cursor, 'base64url').toString('utf8');
+
 /**
  * Makes a page of the rows that a store returned for one more than `limit`; `found` is their number if some were
  * dropped because of their size. The cursor is opaque to clients.

@@ -84,9 +84,16 @@ export function createWaiters({ clock, take, putBack }: Deps) {
     const rooms = roomsOf(waiting);
     const held = await take([...rooms.values()]);
     if (held.length > 0) busyUntil = performance.now() + BUSY_MS;
-    const taken = Map.groupBy(held, ({ kind, user_id }) => {
-      const own = keyOf({ kind, user_id });
-      return rooms.has(own) ? own : keyOf({ kind, user_id: null });
+    const left = new Map(Array.from(rooms, ([key, { room }]) => [key, room]));
+    const hasRoom = (key: string): boolean => {
+      const room = left.get(key) ?? 0;
+      left.set(key, room - 1);
+      return room > 0;
+    };
+    const taken = Map.groupBy(held, ({ kind, user_id, attempts }) => {
+      const [own, others] = [keyOf({ kind, user_id }), keyOf({ kind, user_id: null })];
+      // Tasks that were tried before go to another worker, if one has room: their own may be the one that fails.
+      return (attempts > 1 ? [others, own] : [own, others]).find(hasRoom) ?? own;
     });
     for (const waiter of waiting) {
       const tasks = taken.get(keyOf(waiter));
@@ -94,8 +101,8 @@ export function createWaiters({ clock, take, putBack }: Deps) {
       waiting.delete(waiter);
       waiter.resolve(tasks.splice(0, waiter.capacity));
     }
-    const left = [...taken.values()].flat();
-    if (left.length > 0) await putBack(left);
+    const unserved = [...taken.values()].flat();
+    if (unserved.length > 0) await putBack(unserved);
   }
 
   return {

@@ -220,3 +220,16 @@ test('a key that is bound to a user does not say how many calls workers take: ca
   const known = () => db.selectFrom('call_workers').select('id').execute();
   assert.deepEqual(await eventually(known, (rows) => rows.length > 0), [{ id: 'two:8081' }]);
 });
+
+test('where both wait, a task that was tried before goes to another worker than its user’s own', async () => {
+  const { chat_id, answered } = await ask('ada');
+  const [first = assert.fail()] = await claim(adas);
+  const waiting = [claim(adas, { wait_s: 5 }), claim(everybodys, { wait_s: 20 })] as const;
+  const { task_id, lease_token } = first;
+  const failed = { lease_token, error: 'No.', retryable: true };
+  assert.equal((await adas(`/api/worker/tasks/${task_id}/fail`, failed)).status, 200);
+  const [own, [again = assert.fail('nobody got it')]] = await Promise.all(waiting);
+  assert.deepEqual([own, again.payload.chat_id], [[], chat_id]);
+  assert.equal((await answer(everybodys, again)).status, 200);
+  assert.equal((await answered).status, 200);
+});

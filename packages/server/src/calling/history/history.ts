@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Columns } from '../../lib/csv.ts';
 import { isId } from '../../lib/ids.ts';
-import { type PageRequest, toPage } from '../../lib/page.ts';
+import { keyIn, type PageRequest, toPage } from '../../lib/page.ts';
 import { toE164 } from '../../lib/phone.ts';
 import { fullView } from '../calls/calls.ts';
 import { CALL_COLUMNS, type CallListInput } from './schema.ts';
@@ -38,7 +38,7 @@ interface Deps {
 export function createHistory({ db, sessions, content }: Deps) {
   /** A page, newest first; on request with each call's cost and newest transcript. */
   async function page(query: CallListInput, caller: string | null, request: PageRequest) {
-    const { items, next_cursor } = await find(query, caller, request);
+    const { items, next_cursor } = await finding(query, caller)(request);
     const fields = new Set(query.include?.split(','));
     const totals = fields.has('total_cost') ? await totalsOf(items) : null;
     const last = fields.has('last_transcript') ? await readLatestTranscripts(db, idsOf(items)) : null;
@@ -51,10 +51,10 @@ export function createHistory({ db, sessions, content }: Deps) {
     return { items: items.map((call) => ({ ...fullView(call), ...more(call) })), next_cursor };
   }
 
-  /** A page of calls; of some conditions it may be short without being the last. */
-  const find = (query: CallListInput, caller: string | null, request: PageRequest) => finding(query, caller)(request);
-
-  /** Reads pages of the same query, one after the other: its words are looked for once. */
+  /**
+   * Reads pages of the same query, one after the other: its words are looked for once. Of some conditions a page may be
+   * short without being the last.
+   */
   function finding(query: CallListInput, caller: string | null) {
     let said: Promise<Said | null> | undefined;
     return (request: PageRequest) =>
@@ -93,13 +93,14 @@ export function createHistory({ db, sessions, content }: Deps) {
 
   /** All of them, in pages, with their costs. Calls created meanwhile are excluded. */
   async function* pages(query: CallListInput, caller: string | null): AsyncGenerator<object[]> {
+    const read = finding(query, caller);
     for (let after: string | null = null; ; ) {
-      const { items, next_cursor } = await find(query, caller, { limit: ROWS_AT_ONCE, after });
+      const { items, next_cursor } = await read({ limit: ROWS_AT_ONCE, after });
       const totals = await totalsOf(items);
       const values = await readValues(db, idsOf(items));
       yield items.map((call) => ({ ...fullView(call), total_cost: totals(call), ...cellsOf(values.get(call.id)) }));
       if (next_cursor === null) return;
-      after = Buffer.from(next_cursor, 'base64url').toString('utf8');
+      after = keyIn(next_cursor);
     }
   }
 

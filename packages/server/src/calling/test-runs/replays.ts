@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Session } from '../../conversations/sessions/sessions.ts';
+import { keyIn } from '../../lib/page.ts';
 import type { History } from '../history/history.ts';
 import type { Recalled } from '../scenarios/scenarios.ts';
 import type { Item } from './adding.ts';
@@ -22,7 +23,7 @@ interface Deps {
 
 /** Makes scenarios of calls. */
 export function createReplays({ agents, findCalls, recall }: Deps) {
-  /** The newest calls of an agent in which the caller was answered. */
+  /** The newest calls of an agent that have ended and match the filters. */
   async function callsOf(user_id: string, agent_id: string, { limit = MAX_REPLAYS, ...filter }: CallsOf) {
     const agent = await agents.get(agent_id, user_id);
     const query = { ...filter, agent_id: agent.id, status: 'COMPLETED' as const };
@@ -33,7 +34,7 @@ export function createReplays({ agents, findCalls, recall }: Deps) {
       const { items, next_cursor } = await pageOf({ limit: limit - found.length, after });
       found.push(...items);
       if (next_cursor === null || found.length === limit) break;
-      after = Buffer.from(next_cursor, 'base64url').toString('utf8');
+      after = keyIn(next_cursor);
     }
     return found;
   }

@@ -51,7 +51,7 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
   async function start(user_id: string, input: NewRun, idempotency: Idempotency | null, actor: Actor) {
     assertOne(input);
     const { calls, texts } = input;
-    if (calls) await assertMayRead(user_id, idempotency);
+    if (calls) await assertMayBegin(user_id, idempotency);
     const items = texts
       ? await itemsOf(user_id, texts)
       : calls && (await replaysOf(await callsOf(user_id, input.agent_id, calls), user_id));
@@ -76,14 +76,14 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
     const session = await sessions.get(call_id, caller);
     const { agent_id, user_id } = session;
     if (agent_id === null) throw invalid('call_id', 'Input should be a call that an agent has answered');
-    await assertMayRead(user_id, idempotency);
+    await assertMayBegin(user_id, idempotency);
     const replays = await replaysOf([session], caller);
     if (replays.length === 0) throw invalid('call_id', 'Input should be a call in which the caller has said something');
     return begin(user_id, { ...manner, agent_id }, replays, idempotency, actor);
   }
 
-  /** Throws before any call is read if no run may begin; a request that was answered has its answer. */
-  async function assertMayRead(user_id: string, idempotency: Idempotency | null): Promise<void> {
+  /** Throws if no run may begin, before any call is read; not for a repeated request, which has its answer. */
+  async function assertMayBegin(user_id: string, idempotency: Idempotency | null): Promise<void> {
     const limit = await limitOf(db, user_id);
     if (limit && !(idempotency && (await isAnswered(db, idempotency)))) throw limit;
   }

@@ -184,8 +184,8 @@ export type GateRun = Pick<RunRow, 'id' | 'status' | 'cassette' | 'is_simulated'
 
 /**
  * The newest run of a suite with each of these versions since a time, unless it was canceled; without others none. A
- * run that can open no gate is taken only if it has failed, or there is no other one. A replay fails of any other
- * prompt, too, which says nothing about the agent. Simulated runs open gates in a sandbox.
+ * run that asked no model is taken only if there is no other one: a replay fails of any other prompt, too. So is one
+ * that asked too seldom, unless it has failed. In a sandbox, rules are the models.
  */
 export async function newestRuns(
   db: Db,
@@ -193,7 +193,7 @@ export async function newestRuns(
   versions: number[],
   since: Date,
 ): Promise<Map<number, GateRun>> {
-  const opens = sql<boolean>`cassette <> 'replay' and not is_short and (not is_simulated or ${is_sandbox}::boolean)`;
+  const hasAsked = sql<boolean>`cassette <> 'replay' and (not is_simulated or ${is_sandbox}::boolean)`;
   const rows = await db
     .selectFrom('test_runs')
     .distinctOn('agent_version')
@@ -204,7 +204,7 @@ export async function newestRuns(
     .where('created_at', '>', since)
     .where('status', '<>', 'canceled')
     .orderBy('agent_version')
-    .orderBy(sql`(status = 'failed' and cassette <> 'replay') or (${opens})`, 'desc')
+    .orderBy(sql`(${hasAsked}) and (status = 'failed' or not is_short)`, 'desc')
     .orderBy('id', 'desc')
     .execute();
   return new Map(rows.map(({ agent_version, ...run }) => [agent_version, run]));
