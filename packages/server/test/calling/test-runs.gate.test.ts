@@ -128,9 +128,11 @@ test('only a run that asked models, as often as its scenarios say, opens a gate;
   };
   await refused(/had fewer runs than a scenario asks for/, await run(true, { runs: 2 }));
   await refused(/has replayed recorded answers/, await run(true, { cassette: 'replay' }));
-  const simulated = await run(true);
   const { db } = service.database;
-  await db.updateTable('test_runs').set({ is_simulated: true }).where('id', '=', simulated).execute();
+  const isSimulated = (id: string) =>
+    db.updateTable('test_runs').set({ is_simulated: true }).where('id', '=', id).execute();
+  const simulated = await run(true);
+  await isSimulated(simulated);
   await refused(/is of a sandbox/, simulated);
 
   await run(true, { runs: 3 });
@@ -145,6 +147,8 @@ test('only a run that asked models, as often as its scenarios say, opens a gate;
   }
   await run(false, { cassette: 'replay' });
   assert.equal((await put()).status, 200, 'other words were recorded');
+  await isSimulated(await run(false));
+  assert.equal((await put()).status, 200, 'no model was asked');
   await refused(/is failed/, await run(false, { runs: 1 }));
   await run(true, { cassette: 'record' });
   assert.equal((await put()).status, 200);
