@@ -1,4 +1,5 @@
-// Runs the reliability tests and writes their counts to docs/reliability.md: `npm run reliability`.
+// Runs the reliability tests and writes their results to docs/reliability.md: `npm run reliability`, or `npm run
+// reliability -- reliability/killed.test.ts` for some of them; the other sections stay.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -7,7 +8,9 @@ import { TOTALS, type Totals } from '@switchboard/testkit/section.ts';
 import { table } from '@switchboard/testkit/table.ts';
 
 /** Tests of the service whose figures are on the page too. */
-const OF_THE_SERVICE = ['access/auth.matrix', 'access/auth.tokens', 'delivery/callbacks.addresses'];
+const OF_THE_SERVICE = ['access/auth.matrix', 'access/auth.tokens', 'delivery/callbacks.addresses'].map(
+  (name) => `packages/server/test/${name}.test.ts`,
+);
 /** Sizes that reach the required totals; in CI the same tests run smaller. */
 const VOLUMES = {
   KILL_ROUNDS: '110',
@@ -17,42 +20,71 @@ const VOLUMES = {
   CLOCK_MOMENTS: '220',
   MEMORY_MINUTES: '60',
 };
+const PAGE = path.resolve(import.meta.dirname, '../docs/reliability.md');
+const MARKER = /^<!-- (?<name>[\w-]+) (?<totals>\{.*\}) -->$/m;
 
 const root = path.resolve(import.meta.dirname, '..');
-const sections = mkdtempSync(path.join(tmpdir(), 'switchboard-reliability-'));
-// One after another, unlike in CI: their results are times.
-const options = ['--test', '--test-concurrency=1', '--test-force-exit', '--test-timeout=7200000'];
-const files = ['reliability/*.test.ts', ...OF_THE_SERVICE.map((name) => `packages/server/test/${name}.test.ts`)];
-const { status } = spawnSync(process.execPath, [...options, ...files], {
-  cwd: root,
-  env: { ...VOLUMES, ...process.env, RELIABILITY_SECTIONS: sections },
-  stdio: 'inherit',
-});
-const read = (extension: string) =>
-  globSync(`*.${extension}`, { cwd: sections })
-    .sort()
-    .map((file) => readFileSync(path.join(sections, file), 'utf8'));
-const counted = read('json').map((text) => JSON.parse(text) as Totals);
-const totals = Object.entries(TOTALS).map(([name, least]) => ({
-  name,
-  least,
-  count: counted.reduce((sum, some) => sum + (some[name as keyof Totals] ?? 0), 0),
-}));
-const missing = totals.filter(({ count, least }) => count < least).map(({ name }) => name);
-const results = [
-  status === 0 ? 'All of them passed.' : '**Some of them failed.**',
-  ...(missing.length > 0 ? [`**Too few: ${missing.join('; ')}.**`] : []),
-];
-const head = `# Reliability
+const asked = process.argv.slice(2);
+const files = asked.length > 0 ? asked : globSync('reliability/*.test.ts', { cwd: root }).sort().concat(OF_THE_SERVICE);
+const failed = files.filter((file) => !run(file));
+const missing = writePage([]);
+if (failed.length > 0) console.error(`Failed, and not written: ${failed.join(', ')}`);
+if (missing.length > 0) console.error(`Too few: ${missing.join('; ')}.`);
+process.exitCode = failed.length + missing.length > 0 ? 1 : 0;
+
+/** Runs one file by itself, unlike in CI: its results are times. They are written if it passes. */
+function run(file: string): boolean {
+  const sections = mkdtempSync(path.join(tmpdir(), 'switchboard-reliability-'));
+  const { status } = spawnSync(process.execPath, ['--test', '--test-force-exit', '--test-timeout=7200000', file], {
+    cwd: root,
+    env: { ...VOLUMES, ...process.env, RELIABILITY_SECTIONS: sections },
+    stdio: 'inherit',
+  });
+  if (status === 0) writePage(readWritten(sections));
+  rmSync(sections, { recursive: true });
+  return status === 0;
+}
+
+/** The sections that a run has made, by name. */
+function readWritten(directory: string): [string, string][] {
+  const machine = `${new Date().toISOString().slice(0, 10)}, Node.js ${process.versions.node}, ${cpus().length} cores.`;
+  return globSync('*.md', { cwd: directory }).map((file) => {
+    const name = path.basename(file, '.md');
+    const totals = readFileSync(path.join(directory, `${name}.json`), 'utf8');
+    const [title, ...rest] = readFileSync(path.join(directory, file), 'utf8').split('\n');
+    return [name, [`<!-- ${name} ${totals} -->`, title, '', machine, ...rest].join('\n').trim()];
+  });
+}
+
+/** The sections of the page as it is, by name. */
+function readPage(): [string, string][] {
+  const parts = readFileSync(PAGE, 'utf8').split(new RegExp(`(?=${MARKER.source})`, 'm'));
+  return parts.flatMap((part) => {
+    const name = MARKER.exec(part)?.groups?.name;
+    return name ? [[name, part.trim()] satisfies [string, string]] : [];
+  });
+}
+
+/** Replaces sections of the page; the others stay. Returns which totals are smaller than required. */
+function writePage(replaced: [string, string][]): string[] {
+  const byName = [...new Map([...readPage(), ...replaced])].sort(([one], [other]) => one.localeCompare(other));
+  const sections = byName.map(([, text]) => text);
+  const counted = sections.map((text) => JSON.parse(MARKER.exec(text)?.groups?.totals ?? '{}') as Totals);
+  const totals = Object.entries(TOTALS).map(([name, least]) => ({
+    name,
+    least,
+    count: counted.reduce((sum, some) => sum + (some[name as keyof Totals] ?? 0), 0),
+  }));
+  const head = `# Reliability
 
 The faults injected into the service, and their results. Written by \`npm run reliability\`; do not edit. The tests
-are in \`reliability/\`, and CI runs them with every change, in smaller numbers. Written on ${new Date().toISOString().slice(0, 10)} with Node.js
-${process.versions.node} on ${cpus().length} cores. ${results.join(' ')}
+are in \`reliability/\`, and CI runs them with every change, in smaller numbers. Each section is of the day that it names; a
+file with a failure writes nothing.
 
 ${table(
-  ['Counted in this run', 'Total', 'At least'],
+  ['Counted', 'Total', 'At least'],
   totals.map(({ name, least, count }) => [name, count, least]),
 )}`;
-writeFileSync(path.join(root, 'docs/reliability.md'), `${[head, ...read('md')].join('\n\n')}\n`);
-rmSync(sections, { recursive: true });
-process.exitCode = status === 0 && missing.length === 0 ? 0 : 1;
+  writeFileSync(PAGE, `${[head, ...sections].join('\n\n')}\n`);
+  return totals.filter(({ count, least }) => count < least).map(({ name }) => name);
+}
