@@ -64,7 +64,13 @@ if (missing) {
       });
     await listed('failed', 3);
     receiver.answerWith = () => 204;
-    const page = await visitor.visit('/console/deliveries?status=failed');
+    const page = await visitor.visit('/console/deliveries');
+    const [state, receivers] = [page.getByLabel('State'), page.getByLabel('Endpoint')];
+    await page.getByRole('columnheader', { name: 'Next attempt' }).waitFor();
+    await receivers.selectOption({ label: `${receiver.url}/tested` });
+    await state.selectOption({ label: 'Failed, given up' });
+    await page.getByText('No callback matches').waitFor();
+    await receivers.selectOption({ label: 'Any receiver' });
     await page
       .getByRole('checkbox', { name: /^Select call/ })
       .first()

@@ -5,6 +5,9 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { MAX_REFUSAL_KINDS } from '../../src/access/audit/audit.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { ProviderError } from '../../src/providers/provider-error.ts';
+import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 import { problemsOf } from '../support/answers.ts';
 
 interface Entry {
@@ -138,9 +141,12 @@ test('failed sign-ins, keys without permission and sign-outs are audited', async
 test('transcripts that an operator’s key reads are audited once a minute for each call, those of their user are not', async () => {
   const service = await startService({ env: { AUTH_MODE: 'required' } });
   const keys = keysOf(service.database);
-  const [root, own] = [
+  const [root, own, ...others] = [
     await keys.create({ name: 'root', role: 'service' }),
     await keys.create({ name: 'own', role: 'user', user_id: USER }),
+    ...(await Promise.all(
+      (['admin', 'supervisor', 'viewer'] as const).map((role) => keys.create({ name: role, role })),
+    )),
   ];
   const headers = { authorization: `Bearer ${root.key}` };
   const { id } = (
@@ -150,11 +156,27 @@ test('transcripts that an operator’s key reads are audited once a minute for e
     service.request('GET', `/api/sessions/${id}/transcripts`, { headers: { authorization: `Bearer ${key}` } });
   await read(own.key);
   for (let n = 0; n < 5; n++) assert.equal((await read(root.key)).status, 200);
+  for (const { key } of others) assert.equal((await read(key)).status, 200);
   const found = await entries(service, 'action=transcripts.read', headers);
   assert.deepEqual(
-    found.map(({ actor_name, target, count }) => [actor_name, target, count]),
-    [['root', `session/${id}`, 5]],
+    found.map(({ actor_name, target, count }) => [actor_name, target, count]).sort(),
+    [
+      ['admin', `session/${id}`, 1],
+      ['root', `session/${id}`, 5],
+      ['supervisor', `session/${id}`, 1],
+      ['viewer', `session/${id}`, 1],
+    ],
   );
+});
+
+test('an operation that fails has an entry with its status and code', async () => {
+  const failure = new ProviderError('provider_unavailable', { provider: 'sandbox', operation: 'room', retryable: true });
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const service = await startService({ media: { ...media, createRoom: () => Promise.reject(failure) } });
+  const agent_id = await createAgent(service);
+  assert.equal((await service.request('POST', '/api/calls/web', { user: USER, body: { agent_id } })).status, 503);
+  const [failed] = await entries(service, 'outcome=failed');
+  assert.deepEqual([failed?.action, failed?.detail], ['room_token.issued', '503 provider_unavailable']);
 });
 
 test('filters find entries by action, actor, target, user, outcome and dates', async () => {
