@@ -158,19 +158,20 @@ test('transcripts that an operator’s key reads are audited once a minute for e
   for (let n = 0; n < 5; n++) assert.equal((await read(root.key)).status, 200);
   for (const { key } of others) assert.equal((await read(key)).status, 200);
   const found = await entries(service, 'action=transcripts.read', headers);
-  assert.deepEqual(
-    found.map(({ actor_name, target, count }) => [actor_name, target, count]).sort(),
-    [
-      ['admin', `session/${id}`, 1],
-      ['root', `session/${id}`, 5],
-      ['supervisor', `session/${id}`, 1],
-      ['viewer', `session/${id}`, 1],
-    ],
-  );
+  assert.deepEqual(found.map(({ actor_name, target, count }) => [actor_name, target, count]).sort(), [
+    ['admin', `session/${id}`, 1],
+    ['root', `session/${id}`, 5],
+    ['supervisor', `session/${id}`, 1],
+    ['viewer', `session/${id}`, 1],
+  ]);
 });
 
 test('an operation that fails has an entry with its status and code', async () => {
-  const failure = new ProviderError('provider_unavailable', { provider: 'sandbox', operation: 'room', retryable: true });
+  const failure = new ProviderError('provider_unavailable', {
+    provider: 'sandbox',
+    operation: 'room',
+    retryable: true,
+  });
   const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
   const service = await startService({ media: { ...media, createRoom: () => Promise.reject(failure) } });
   const agent_id = await createAgent(service);
