@@ -98,7 +98,10 @@ suite('bills and the times that the phones saw', { concurrency: 1 }, () => {
       }
       const { calls, median_ms, max_ms } = comparedBills(before.calls);
       assert.equal(calls, ROUNDS * CALLS.length, 'calls that were compared');
-      if (otherWork() <= OTHER_WORK) {
+      const other = otherWork();
+      if (FULL)
+        assert.ok(other <= OTHER_WORK, `other work took ${Math.round(100 * other)} % of the machine: run it again`);
+      if (other <= OTHER_WORK) {
         const [median, most] = TOLERANCE_MS[loops === 0 ? 'idle' : 'busy'];
         assert.ok(median_ms <= median && max_ms <= most, `${median_ms} ms, ${max_ms} ms`);
       }
