@@ -6,8 +6,8 @@ import type { Record, Seen } from './seen.ts';
 const FILE = 'docs/telephony.md';
 const [BEGIN, END] = ['<!-- npm run sip writes from here -->', '<!-- to here -->'];
 const PART = '<!-- part ';
-/** A row of the tables of end reasons: the reason is the first cell, the place where it was observed the last. */
-const REASON = /^\| `(\w+)` \|.*\| ([^|]*) \|$/;
+/** A row of the tables of end reasons: the reason, the call's status, and last the place where it was observed. */
+const REASON = /^\| `(\w+)` \| `[A-Z_]+`.*\| ([^|]*) \|$/;
 
 /**
  * Writes the results of each part to docs/telephony.md, replacing its earlier results, and marks the
@@ -36,7 +36,7 @@ function writePart(text: string, part: string, tables: string): string {
       .slice(1)
       .map((one) => [one.split(' -->', 1)[0], one]),
   );
-  parts.set(part, `${part} -->\n\n${tables}\n\n`);
+  parts.set(part, `${part} -->\n\n${new Date().toISOString().slice(0, 10)}.\n\n${tables}\n\n`);
   return `${before}${BEGIN}\n\n${[...parts.values()].map((one) => `${PART}${one}`).join('')}${END}${after}`;
 }
 
