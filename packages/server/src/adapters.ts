@@ -1,6 +1,9 @@
 import type { Config } from './config.ts';
 import type { Clock } from './lib/clock.ts';
+import { createSeal } from './lib/seal.ts';
 import type { Carrier } from './providers/carrier.ts';
+import { createKmsSeal } from './providers/kms/kms.ts';
+import { createTransit } from './providers/kms/transit.ts';
 import type { Media } from './providers/media.ts';
 import { createSandboxCarrier } from './providers/sandbox/carrier.ts';
 import { createSandboxMedia } from './providers/sandbox/media.ts';
@@ -29,4 +32,11 @@ export async function openStorage({ recordings: { dir, s3 } }: Pick<Config, 'rec
   if (!s3) return createFolderStorage(dir);
   const { createS3Storage } = await import('./providers/storage/s3.ts');
   return createS3Storage(s3);
+}
+
+/** The encryption of secrets in the database, and that of the keys of users, which are made only if it `isOn`. */
+export function createSeals({ secretsKeys, kms }: Pick<Config, 'secretsKeys' | 'kms'>) {
+  const seal = createSeal(secretsKeys);
+  const isOn = kms !== null || secretsKeys.length > 0;
+  return { seal, ofKeys: { isOn, seal: kms ? createKmsSeal(createTransit(kms), seal) : seal } };
 }

@@ -10,6 +10,7 @@ import { keysFeature } from './access/keys/feature.ts';
 import { createKeys } from './access/keys/keys.ts';
 import { quotasFeature } from './access/quotas/feature.ts';
 import { createQuotas } from './access/quotas/quotas.ts';
+import { createSeals } from './adapters.ts';
 import { budgetsFeature } from './billing/budgets/feature.ts';
 import { carrierCostsFeature } from './billing/carrier-costs/feature.ts';
 import { createCosts } from './billing/costs/costs.ts';
@@ -84,7 +85,6 @@ import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import { createRevocations } from './lib/revocations.ts';
-import { createSeal } from './lib/seal.ts';
 import { doctorFeature } from './ops/doctor/feature.ts';
 import { healthFeature } from './ops/health/feature.ts';
 import { createReconciler } from './ops/maintenance/reconcile.ts';
@@ -144,8 +144,8 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const usage = createUsage({ ...base, price: createPricing() });
 
   // Callbacks
-  const seal = createSeal(config.secretsKeys);
-  const dataKeys = createDataKeys({ ...base, seal, isOn: config.secretsKeys.length > 0 });
+  const { seal, ofKeys } = createSeals(config);
+  const dataKeys = createDataKeys({ ...base, ...ofKeys });
   const content = createContent({ dataKeys, isOn: config.encryptContent });
   database.opening.open = content.open;
   const secrets = createSecrets({ ...base, seal });

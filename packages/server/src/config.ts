@@ -49,6 +49,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     currency: settings.CURRENCY,
     /** The first key encrypts; all of them decrypt. Without keys, secrets are stored unencrypted. */
     secretsKeys: list(settings.SECRETS_KEY),
+    /** Encrypts the keys of users in place of the first of these; null without one. */
+    kms: withMore(whole({ url: settings.SECRETS_KMS_URL, key: settings.SECRETS_KMS_KEY }), {
+      mount: settings.SECRETS_KMS_MOUNT,
+      token: settings.SECRETS_KMS_TOKEN ?? null,
+      tokenFile: settings.SECRETS_KMS_TOKEN_FILE ?? null,
+    }),
     encryptContent: settings.ENCRYPT_CONTENT,
     http: {
       allowedHosts: list(settings.ALLOWED_HOSTS?.toLowerCase()),

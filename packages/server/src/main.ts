@@ -61,7 +61,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   });
   stopOnSignal(log, stop.close);
   if (config.auth.mode === 'required' && config.secretsKeys.length === 0)
-    log.warn('SECRETS_KEY is not set: callback secrets are stored unencrypted, and so are recordings');
+    log.warn(`SECRETS_KEY is not set: ${config.kms ? '' : 'recordings and '}callback secrets are stored unencrypted`);
   await app.start();
   await app.server.listen({
     host: config.host,

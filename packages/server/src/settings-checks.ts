@@ -18,6 +18,7 @@ const GROUPS = [
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_TRUNK_SID'],
   ['OPENID_ISSUER', 'OPENID_CLIENT_ID', 'PUBLIC_URL'],
   ['RECORDINGS_S3_BUCKET', 'RECORDINGS_S3_ENDPOINT', 'RECORDINGS_S3_ACCESS_KEY_ID', 'RECORDINGS_S3_SECRET_ACCESS_KEY'],
+  ['SECRETS_KMS_URL', 'SECRETS_KMS_KEY'],
   ['AUTH_JWT_ISSUER', 'AUTH_JWT_AUDIENCE', 'AUTH_JWT_JWKS_URL'],
 ] as const;
 
@@ -75,6 +76,9 @@ const SHAPES = {
     pattern: /^https?:\/\/[^\s?#@]+$/,
     expected: 'must be a URL like https://s3.eu-central-1.amazonaws.com',
   },
+  SECRETS_KMS_URL: { pattern: /^https?:\/\/[^\s?#@]+$/, expected: 'must be a URL like https://vault.example.com:8200' },
+  SECRETS_KMS_KEY: { pattern: /^\w([\w.-]*\w)?$/, expected: 'must be the name of a key, like switchboard' },
+  SECRETS_KMS_MOUNT: { pattern: /^[\w-]+(\/[\w-]+)*$/, expected: 'must be a path like transit' },
   TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4010' },
 } as const;
 
@@ -85,6 +89,7 @@ const URLS: ReadonlySet<string> = new Set([
   'AUTH_JWT_JWKS_URL',
   'TWILIO_BASE_URL',
   'RECORDINGS_S3_ENDPOINT',
+  'SECRETS_KMS_URL',
   'OPENID_ISSUER',
   'PUBLIC_URL',
 ]);
@@ -126,10 +131,23 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
   for (const name of ['OPENID_CLIENT_SECRET', 'OPENID_ROLES'])
     if (text(name) !== undefined && text('OPENID_ISSUER') === undefined)
       mistakes.push(`OPENID_ISSUER: must be set when ${name} is`);
-  if (values.ENCRYPT_CONTENT === true && text('SECRETS_KEY') === undefined)
-    mistakes.push('SECRETS_KEY: must be set when ENCRYPT_CONTENT is true (openssl rand -base64 32)');
+  mistakes.push(...keyMistakes(text, values.ENCRYPT_CONTENT === true));
   for (const group of GROUPS) mistakes.push(...missingOf(group, values));
   return mistakes;
+}
+
+/** Mistakes about what encrypts. */
+function keyMistakes(text: (name: string) => string | undefined, isContentEncrypted: boolean): string[] {
+  const hasKms = text('SECRETS_KMS_URL') !== undefined;
+  const tokens = [text('SECRETS_KMS_TOKEN'), text('SECRETS_KMS_TOKEN_FILE')].filter((one) => one !== undefined);
+  return [
+    ...(isContentEncrypted && !hasKms && text('SECRETS_KEY') === undefined
+      ? ['SECRETS_KEY: must be set when ENCRYPT_CONTENT is true (openssl rand -base64 32)']
+      : []),
+    ...(hasKms && tokens.length !== 1
+      ? ['SECRETS_KMS_TOKEN: it or SECRETS_KMS_TOKEN_FILE must be set when SECRETS_KMS_URL is, and not both']
+      : []),
+  ];
 }
 
 /** Territories of ISO 3166-1 without a numbering plan: they may be listed, but have no numbers. */

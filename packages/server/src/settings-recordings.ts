@@ -7,8 +7,17 @@ export const RECORDING_SETTINGS = {
   ENCRYPT_CONTENT: Type.Boolean({
     default: false,
     description:
-      'Encrypts what is said, variables, metadata and data of calls, and reports, with a key for each user ([privacy](privacy.md#encryption)). Needs SECRETS_KEY. What is stored already stays as it is; without this it stays readable.',
+      'Encrypts what is said, variables, metadata and data of calls, and reports, with a key for each user ([privacy](privacy.md#encryption)). Needs SECRETS_KEY or SECRETS_KMS_URL. What is stored already stays as it is; without this it stays readable.',
   }),
+  SECRETS_KMS_URL: optional(
+    'Address of a HashiCorp Vault or OpenBao whose transit engine encrypts the keys of users, in place of SECRETS_KEY ([privacy](privacy.md#a-key-management-service)): `https://vault.example.com:8200`. SECRETS_KEY goes on encrypting the other secrets, and decrypts the keys that it has encrypted.',
+  ),
+  SECRETS_KMS_KEY: optional('Name of its key, of a type with associated data, like `aes256-gcm96`.'),
+  SECRETS_KMS_MOUNT: Type.String({ default: 'transit', minLength: 1, description: 'Path of its transit engine.' }),
+  SECRETS_KMS_TOKEN: optional('Token that may encrypt and decrypt with that key.'),
+  SECRETS_KMS_TOKEN_FILE: optional(
+    'File with that token instead, which is read for each request: for an agent that renews it.',
+  ),
   RECORDING_RETENTION_DAYS: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -1709,7 +1709,7 @@ export interface Methods {
      */
     list(query?: NonNullable<api.operations['listUsers']['parameters']['query']>, options?: RequestOptions): Pages<api.UserPage, 'items'>;
     /**
-     * Get the legal hold of a user.
+     * Get the legal hold and the privacy of a user.
      *
      * Also of a user without agents, or whose agents are all deleted.
      *
@@ -1717,9 +1717,11 @@ export interface Methods {
      */
     get(user_id: string, options?: RequestOptions): Promise<api.HeldUser>;
     /**
-     * Set or lift the legal hold of a user.
+     * Set the legal hold and the privacy of a user.
      *
      * Under a legal hold none of the user’s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
+     *
+     * `privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent’s own `privacy`: what either redacts is replaced, and the shorter time counts. Also recorded as `user.privacy_changed`.
      *
      * Roles: `service`, `admin`.
      *

@@ -3446,7 +3446,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the legal hold of a user
+         * Get the legal hold and the privacy of a user
          * @description Also of a user without agents, or whose agents are all deleted.
          *
          *     Roles: `service`, `admin`.
@@ -3466,8 +3466,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set or lift the legal hold of a user
+         * Set the legal hold and the privacy of a user
          * @description Under a legal hold none of the user’s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
+         *
+         *     `privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent’s own `privacy`: what either redacts is replaced, and the shorter time counts. Also recorded as `user.privacy_changed`.
          *
          *     Roles: `service`, `admin`.
          *
@@ -4519,11 +4521,6 @@ export interface components {
                     /** @description A regular expression in the syntax of RE2; upper and lower case are the same. */
                     pattern: string;
                 }[];
-                /**
-                 * @description Whether calls of tools are recorded, with what the tools answered, for tests that are made of a call. With `false`, workers report none. Those of a chat are kept for 2 days in any case.
-                 * @default true
-                 */
-                tool_calls?: boolean;
                 /** @description How long conversations are kept that begin from now on, if the installation does not delete them earlier. */
                 keep?: {
                     /** @description Days after which the words of a conversation are deleted. */
@@ -4533,6 +4530,11 @@ export interface components {
                     /** @description Days after which its variables, `metadata` and `session_data` are deleted. */
                     metadata_days?: number;
                 };
+                /**
+                 * @description Whether calls of tools are recorded, with what the tools answered, for tests that are made of a call. With `false`, workers report none. Those of a chat are kept for 2 days in any case.
+                 * @default true
+                 */
+                tool_calls?: boolean;
             };
             /** @description What is read out of the transcript of each call (docs/analysis.md): names of extractors. A version of the agent has them with their versions, `outcome@3`; a name alone is the newest. */
             extractors?: string[];
@@ -5169,7 +5171,7 @@ export interface components {
          */
         AttemptOutcome: "answered" | "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "legal_hold.changed" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "legal_hold.changed" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.erased" | "user.privacy_changed" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -7622,6 +7624,7 @@ export interface components {
             user_id: string;
             /** @description Whether none of the user’s conversations are deleted. */
             legal_hold: boolean;
+            privacy: components["schemas"]["UserPrivacy"] | null;
         };
         /**
          * @description `next_window`: it is tried again in the same hours of the following days.
@@ -10124,9 +10127,32 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /** @description What is not kept of conversations of the user that begin from now on, beside what their agents say: what either redacts is replaced, and the shorter time counts. */
+        UserPrivacy: {
+            /** @description Secrets that are replaced by placeholders like `[card]` before anything is written. */
+            redact?: components["schemas"]["RedactionKind"][];
+            /** @description Patterns that are replaced in the same way. */
+            custom?: {
+                /** @description `[name]` takes the place of what the pattern matches. */
+                name: string;
+                /** @description A regular expression in the syntax of RE2; upper and lower case are the same. */
+                pattern: string;
+            }[];
+            /** @description How long conversations are kept that begin from now on, if the installation does not delete them earlier. */
+            keep?: {
+                /** @description Days after which the words of a conversation are deleted. */
+                transcripts_days?: number;
+                /** @description Days after which its recordings are deleted. */
+                recordings_days?: number;
+                /** @description Days after which its variables, `metadata` and `session_data` are deleted. */
+                metadata_days?: number;
+            };
+        };
+        /** @description What is absent stays; `privacy` is replaced as a whole, and `null` removes it. */
         UserUpdate: {
             /** @description Whether none of the user’s conversations are deleted. */
-            legal_hold: boolean;
+            legal_hold?: boolean;
+            privacy?: components["schemas"]["UserPrivacy"] | null;
         };
         /** @description One problem of a request. */
         ValidationError: {
@@ -10924,6 +10950,7 @@ export type UsageEvent = components['schemas']['UsageEvent'];
 export type UsageEventCreate = components['schemas']['UsageEventCreate'];
 export type User = components['schemas']['User'];
 export type UserPage = components['schemas']['UserPage'];
+export type UserPrivacy = components['schemas']['UserPrivacy'];
 export type UserUpdate = components['schemas']['UserUpdate'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type ValidationFailure = components['schemas']['ValidationFailure'];
@@ -21471,6 +21498,7 @@ export interface operations {
                  *     - `transfer.started`: A transfer was started.
                  *     - `usage.corrected`: A correction (a negative amount) was added to the ledger.
                  *     - `user.erased`: A user was erased.
+                 *     - `user.privacy_changed`: What is not kept of the conversations of a user was changed; `before` and `after` show it.
                  *     - `webhook_endpoint.created`: A webhook endpoint was created.
                  *     - `webhook_endpoint.deleted`: A webhook endpoint was deleted.
                  *     - `webhook_endpoint.tested`: A test event was sent to a webhook endpoint.
@@ -21539,7 +21567,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "user_id": "user-1",
-                     *       "legal_hold": true
+                     *       "legal_hold": true,
+                     *       "privacy": {
+                     *         "redact": [
+                     *           "card"
+                     *         ],
+                     *         "keep": {
+                     *           "transcripts_days": 30
+                     *         }
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["HeldUser"];
@@ -21604,13 +21640,9 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description What is absent stays; `privacy` is replaced as a whole, and `null` removes it. */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "legal_hold": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["UserUpdate"];
             };
         };
@@ -21625,7 +21657,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "user_id": "user-1",
-                     *       "legal_hold": true
+                     *       "legal_hold": true,
+                     *       "privacy": {
+                     *         "redact": [
+                     *           "card"
+                     *         ],
+                     *         "keep": {
+                     *           "transcripts_days": 30
+                     *         }
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["HeldUser"];

@@ -88,6 +88,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'transfer.started': true,
   'usage.corrected': true,
   'user.erased': true,
+  'user.privacy_changed': true,
   'webhook_endpoint.created': true,
   'webhook_endpoint.deleted': true,
   'webhook_endpoint.tested': true,

@@ -14,7 +14,7 @@ export const keys = {
   audit: (filters: object) => ['audit', filters],
   work: ['work'],
   users: (prefix: string) => ['users', prefix],
-  legalHold: (user: string) => ['users', 'legal-hold', user],
+  userSettings: (user: string) => ['users', 'settings', user],
   prices: (withHistory: boolean) => ['prices', withHistory],
   modelPrices: ['model-prices'],
   configSchema: ['config-schema'],

@@ -1,3 +1,4 @@
+import type { UserUpdate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import { inPages } from './pages.ts';
@@ -15,20 +16,17 @@ export function useUsers(prefix: string, isShown: boolean) {
   });
 }
 
-/** Whether a user is under a legal hold, and what sets or lifts it. */
-export function useLegalHold(id: string) {
+/** The legal hold of a user and what is not kept of its conversations, and what changes them. */
+export function useUserSettings(id: string) {
   const { api } = useSession();
   const queries = useQueryClient();
-  const queryKey = keys.legalHold(id);
-  const hold = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await api.users.get(id, { signal })).legal_hold,
-  });
+  const queryKey = keys.userSettings(id);
+  const settings = useQuery({ queryKey, queryFn: ({ signal }) => api.users.get(id, { signal }) });
   const change = useMutation({
-    mutationFn: (legal_hold: boolean) => api.users.update(id, { legal_hold }),
-    onSuccess: ({ legal_hold }) => queries.setQueryData(queryKey, legal_hold),
+    mutationFn: (update: UserUpdate) => api.users.update(id, update),
+    onSuccess: (changed) => queries.setQueryData(queryKey, changed),
   });
-  return { hold, change };
+  return { settings, change };
 }
 
 /**

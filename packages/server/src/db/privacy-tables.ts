@@ -1,6 +1,7 @@
 import type { CustomPattern } from '@switchboard/redaction/patterns';
 import type { Kind } from '@switchboard/redaction/types';
 import type { ColumnType } from 'kysely';
+import type { JsonObject } from '../lib/json.ts';
 
 /** The secrets that are replaced in a conversation. */
 export interface SessionPrivacy {
@@ -10,7 +11,7 @@ export interface SessionPrivacy {
   language: string | null;
 }
 
-/** Data that an agent may keep for less time than the installation. */
+/** Data that an agent or a user may keep for less time than the installation. */
 export const KEPT = ['transcripts', 'recordings', 'metadata'] as const;
 export type Kept = (typeof KEPT)[number];
 
@@ -22,7 +23,7 @@ export interface PrivacyColumns {
   transcripts_until: Until;
   recordings_until: Until;
   metadata_until: Until;
-  /** As the agent said when it began; null: nothing is replaced. */
+  /** As the agent and its user said when it began; null: nothing is replaced. */
   privacy: ColumnType<SessionPrivacy | null, string | null | undefined, string | null>;
 }
 
@@ -31,10 +32,11 @@ export interface PrivacyTables {
   data_keys: {
     user_id: string;
     id: string;
-    /** Encrypted with SECRETS_KEY. */
+    /** Encrypted with SECRETS_KEY, or by a key management service. */
     secret: string;
     created_at: Date;
   };
+  user_privacy: { user_id: string; rules: ColumnType<JsonObject, string, string> };
   legal_holds: { user_id: string; since: Date };
   erasures: { pseudonym: string; user_id: string | null; requested_at: Date; finished_at: Date | null };
 }

@@ -76,6 +76,7 @@ export const AUDIT_ACTIONS = {
   'transfer.started': 'A transfer was started.',
   'usage.corrected': 'A correction (a negative amount) was added to the ledger.',
   'user.erased': 'A user was erased.',
+  'user.privacy_changed': 'What is not kept of the conversations of a user was changed; `before` and `after` show it.',
   'webhook_endpoint.created': 'A webhook endpoint was created.',
   'webhook_endpoint.deleted': 'A webhook endpoint was deleted.',
   'webhook_endpoint.tested': 'A test event was sent to a webhook endpoint.',

@@ -59,6 +59,7 @@ const UNCOUNTED = {
     'erasures',
     'legal_holds',
     'provider_checks',
+    'user_privacy',
     'work',
   ],
   'the installation’s own': [

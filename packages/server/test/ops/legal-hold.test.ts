@@ -191,9 +191,9 @@ test('a hold is shown of a user who has no agents, too', async () => {
   const service = await start();
   const user = (method: string, body?: object) =>
     service.request(method, '/api/users/nobody', { ...(body && { body }) });
-  assert.deepEqual((await user('GET')).body, { user_id: 'nobody', legal_hold: false });
+  assert.deepEqual((await user('GET')).body, { user_id: 'nobody', legal_hold: false, privacy: null });
   await user('PATCH', { legal_hold: true });
-  assert.deepEqual((await user('GET')).body, { user_id: 'nobody', legal_hold: true });
+  assert.deepEqual((await user('GET')).body, { user_id: 'nobody', legal_hold: true, privacy: null });
 });
 
 test('roles service and admin set and lift a hold, users do not; both are audited', async () => {

@@ -37,6 +37,7 @@ const SHARED = [
   'conversations/agents/config-check.ts',
   'conversations/agents/tool-schema.ts',
   'conversations/agents/model-schema.ts',
+  'conversations/agents/privacy-schema.ts',
   'conversations/agents/privacy.ts',
   'delivery/callbacks/webhooks.ts',
 ];

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLegalHold } from '../../data/users.ts';
+import { useUserSettings } from '../../data/users.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -7,12 +7,15 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** Sets and lifts the legal hold of a user. */
 export function LegalHold({ user }: { user: string }) {
-  const { hold, change } = useLegalHold(user);
+  const { settings: hold, change } = useUserSettings(user);
   const [isAsking, setAsking] = useState(false);
   if (hold.isPending) return <Skeleton lines={2} />;
   if (hold.error) return <Failure error={hold.error} onRetry={hold.refetch} />;
-  const isHeld = hold.data;
-  const set = { ...change, mutate: (_: undefined, done: { onSuccess: () => void }) => change.mutate(!isHeld, done) };
+  const isHeld = hold.data.legal_hold;
+  const set = {
+    ...change,
+    mutate: (_: undefined, done: { onSuccess: () => void }) => change.mutate({ legal_hold: !isHeld }, done),
+  };
   return (
     <section className="form narrow" aria-label="Legal hold">
       <h2>Legal hold</h2>

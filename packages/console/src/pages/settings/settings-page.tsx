@@ -12,6 +12,7 @@ import { EraseUser } from './erase-user.tsx';
 import { KeyList } from './key-list.tsx';
 import { LegalHold } from './legal-hold.tsx';
 import { StoredData } from './stored-data.tsx';
+import { UserPrivacy } from './user-privacy.tsx';
 import { WorkList } from './work.tsx';
 
 const TABS = [
@@ -52,6 +53,7 @@ export function SettingsPage() {
       {tab === 'storage' && (
         <OneUser why="What is stored is counted for each user.">
           <StoredData />
+          {user !== null && <UserPrivacy key={user} user={user} />}
           {user !== null && <LegalHold user={user} />}
         </OneUser>
       )}

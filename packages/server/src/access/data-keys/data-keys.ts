@@ -54,11 +54,14 @@ interface Deps {
   clock: Clock;
   log: Logger;
   seal: Seal;
-  /** Whether SECRETS_KEY is set; otherwise no keys are made. */
+  /** Whether anything encrypts them; otherwise no keys are made. */
   isOn: boolean;
 }
 
-/** The keys of users that encrypt what is theirs, each encrypted with SECRETS_KEY. An erasure destroys its user's. */
+/**
+ * The keys of users that encrypt what is theirs, each encrypted with SECRETS_KEY or by a key management service. An
+ * erasure destroys its user's.
+ */
 export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
   const known = new FifoMap<Known>(MAX_KNOWN, KNOWN_MS);
   /** Ids of keys by user. */
@@ -142,8 +145,8 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
   }
 
   /**
-   * Encrypts keys that another key of SECRETS_KEY has encrypted with its first. Returns the number of those that no key
-   * decrypts. Calls `beforeBatch`, which may throw to stop.
+   * Encrypts keys that another key has encrypted with the current one. Returns the number of those that cannot be
+   * decrypted, or encrypted now. Calls `beforeBatch`, which may throw to stop.
    */
   async function reseal(beforeBatch: () => Promise<void>): Promise<number> {
     let [after, unopened]: [string, number] = [NIL, 0];
@@ -152,9 +155,9 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
       const rows = await listKeys(db, after, BATCH);
       for (const { id, user_id, secret } of rows) {
         if (seal.isCurrent(secret)) continue;
-        const opened = await seal.open(secret, user_id).catch(() => null);
-        if (opened === null) unopened++;
-        else await replaceSecret(db, id, secret, await seal.close(opened, user_id));
+        const closed = await sealAgain(seal, secret, user_id);
+        if (closed === null) unopened++;
+        else await replaceSecret(db, id, secret, closed);
       }
       if (rows.length < BATCH) return unopened;
       after = rows.at(-1)?.id ?? NIL;
@@ -184,6 +187,12 @@ async function make(seal: Seal, user_id: string, created_at: Date): Promise<Data
   return { user_id, id: newId(), secret, created_at };
 }
 
+/** A key encrypted with the current one; null if it cannot be now. */
+function sealAgain(seal: Seal, secret: string, user_id: string): Promise<string | null> {
+  const closed = seal.open(secret, user_id).then((opened) => seal.close(opened, user_id));
+  return closed.catch(() => null);
+}
+
 async function decrypt(seal: Seal, { id, user_id, secret }: DataKeyRow): Promise<DataKey> {
   const text = await seal.open(secret, user_id);
   const key = Buffer.from(text.slice(PREFIX.length), 'base64');
@@ -191,7 +200,8 @@ async function decrypt(seal: Seal, { id, user_id, secret }: DataKeyRow): Promise
   return { id, key };
 }
 
-const UNREADABLE = 'What is stored cannot be decrypted. Operators: restore the key in SECRETS_KEY.';
+const UNREADABLE =
+  'What is stored cannot be decrypted. Operators: restore the key in SECRETS_KEY, or the key management service.';
 
 function toRead(one: Known): DataKey {
   if (one instanceof AppError) throw one;
@@ -201,6 +211,6 @@ function toRead(one: Known): DataKey {
 /** Has writers try again, as workers do: nothing is lost while the operators look for the key. */
 function toWrite(one: Known): DataKey {
   if (!(one instanceof AppError)) return one;
-  const detail = 'The key that encrypts this cannot be read. Operators: restore the key in SECRETS_KEY.';
+  const detail = 'The key that encrypts this cannot be read. Operators: restore what encrypts it.';
   throw new AppError('provider_unavailable', { detail, cause: one });
 }

@@ -1,4 +1,4 @@
-import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import type { Agent, Agents, Callable } from '../../conversations/agents/agents.ts';
 import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { SipFacts } from '../../db/sip-tables.ts';
@@ -113,7 +113,7 @@ export function createInbound(deps: Deps) {
     return waited < (AWAITED * agent_join_timeout_s * 1000) / DISPATCHES && workers.isAgentComing(room_name);
   }
 
-  function add(room_name: string, agent: Agent, phone: Phone): Promise<Session | undefined> {
+  function add(room_name: string, agent: Callable, phone: Phone): Promise<Session | undefined> {
     return db.transaction().execute(async (trx) => {
       // Serializes the calls to the agent's number.
       if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
@@ -193,7 +193,7 @@ function sipOf({ bridge_call_id, headers }: Phone, names: readonly string[]): Si
   return { ...(bridge_call_id && { bridge_call_id }), ...(Object.keys(headers_in).length > 0 && { headers_in }) };
 }
 
-function toSession(room_name: string, agent: Agent, data: CallData, phone: Phone, sip: SipFacts, now: Date) {
+function toSession(room_name: string, agent: Callable, data: CallData, phone: Phone, sip: SipFacts, now: Date) {
   const { number: caller_number, caller_id, sip_call_id, our_number, carrier_call_sid } = phone;
   return {
     room_name,

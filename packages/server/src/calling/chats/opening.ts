@@ -1,5 +1,5 @@
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
-import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import type { Agents, Callable } from '../../conversations/agents/agents.ts';
 import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Versions } from '../../conversations/versions/versions.ts';
@@ -63,7 +63,7 @@ export function createOpening({ db, clock, agents, versions, sessions, limits }:
   return { open };
 }
 
-function toSession(agent: Agent, input: NewChat, now: Date) {
+function toSession(agent: Callable, input: NewChat, now: Date) {
   return {
     room_name: `chat-${newId()}`,
     user_id: agent.user_id,

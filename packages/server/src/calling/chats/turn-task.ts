@@ -1,4 +1,5 @@
 import type { Agents } from '../../conversations/agents/agents.ts';
+import { withRules } from '../../conversations/agents/privacy.ts';
 import { isFinal, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
 import { afterCommit } from '../../db/after-commit.ts';
@@ -50,7 +51,7 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
         agent_id: agent.id,
         agent_version: session.agent_version,
         agent_name: agent.name,
-        config: agent.config,
+        config: withRules(agent.config, session.privacy),
         variables: variables ?? {},
         metadata: metadata ?? {},
         messages: await messagesOf(chat_id),

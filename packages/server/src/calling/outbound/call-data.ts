@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Agent } from '../../conversations/agents/agents.ts';
+import { withRules } from '../../conversations/agents/privacy.ts';
 import { directionOf, numbersOf, type Session } from '../../conversations/sessions/sessions.ts';
 import type { SipFacts } from '../../db/sip-tables.ts';
 import type { CallVariables } from '../../db/tables.ts';
@@ -111,7 +112,7 @@ export function jobOf(agent: Agent, session: Session, data: CallData = {}): Work
     agent_id: agent.id,
     agent_name: agent.name,
     agent_version: agent.version,
-    config: configFor(agent, data),
+    config: withRules(configFor(agent, data), session.privacy),
     // A session that is not a phone call is a conversation in a browser.
     direction: directionOf(session) ?? 'WEB',
     ...numbersOf(session),

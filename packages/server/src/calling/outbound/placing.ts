@@ -1,5 +1,5 @@
 import { type Idempotency, onceEachInTransaction } from '../../access/idempotency/idempotency.ts';
-import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import type { Agent, Agents, Callable as CallableAgent } from '../../conversations/agents/agents.ts';
 import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import { type Database, isDatabaseUnavailable } from '../../db/database.ts';
@@ -88,7 +88,7 @@ const PATIENT_LIMITS = { batch_size: 1, concurrency: 4, queue_depth: 2_000 };
 const AGENT_IS_CHANGING = new Error('an agent is being changed');
 
 /** A request whose agent exists. */
-type Callable = Request & { agent: Agent; attempt: DialAttempt };
+type Callable = Request & { agent: CallableAgent; attempt: DialAttempt };
 
 /** The response, and the call to dial; null for a repeated request, whose call was started before. */
 interface Placed {
@@ -214,7 +214,7 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
 /** The request with its agent, or the error it is refused with. */
 function check(
   request: Request,
-  agent: Agent | Error | null,
+  agent: CallableAgent | Error | null,
   holders: Map<string, string>,
   hash: HashNumber,
   { policy, durations }: Pick<Deps, 'policy' | 'durations'>,

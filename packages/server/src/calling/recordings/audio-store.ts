@@ -10,7 +10,7 @@ function nameOf(recording_id: string, seq: number): string {
   return `${recording_id}/${String(seq).padStart(6, '0')}.ogg`;
 }
 
-/** The segments of recordings in the storage, encrypted with the keys of their users if SECRETS_KEY is set. */
+/** The segments of recordings in the storage, encrypted with the keys of their users if these are on. */
 export function createAudioStore({ storage, dataKeys }: { storage: Storage; dataKeys: DataKeys }) {
   async function keyOf(id: string): Promise<Buffer> {
     try {

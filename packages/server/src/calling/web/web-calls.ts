@@ -1,5 +1,5 @@
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
-import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import type { Agents, Callable } from '../../conversations/agents/agents.ts';
 import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Versions } from '../../conversations/versions/versions.ts';
@@ -35,7 +35,7 @@ interface WebCall extends CallData {
 }
 
 interface Started {
-  agent: Agent;
+  agent: Callable;
   session: Session;
 }
 
@@ -133,7 +133,7 @@ export function createWebCalls(deps: Deps) {
   return { start };
 }
 
-function toSession(agent: Agent, input: WebCall, dispatched_at: Date) {
+function toSession(agent: Callable, input: WebCall, dispatched_at: Date) {
   return {
     room_name: `web-${newId()}`,
     user_id: agent.user_id,

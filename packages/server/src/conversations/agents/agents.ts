@@ -14,6 +14,7 @@ import {
   type Agent,
   agentNames,
   agentOwners,
+  type Callable,
   eraseAgents,
   findAgent,
   listAgents,
@@ -26,8 +27,20 @@ import {
   stopAgents,
   updateAgent,
 } from './store.ts';
+import { createUserPrivacy } from './user-privacy.ts';
 
-export { type Agent, agentType, type Content, contentOf, type History, isSame, namedIn, pinExtractors, pinnedIn };
+export {
+  type Agent,
+  agentType,
+  type Callable,
+  type Content,
+  contentOf,
+  type History,
+  isSame,
+  namedIn,
+  pinExtractors,
+  pinnedIn,
+};
 export type Agents = ReturnType<typeof createAgents>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
@@ -57,6 +70,7 @@ export function createAgents({ db, clock, audit, history }: Deps) {
     ...createCallbackUrls({ db, audit, get, lock, touch: changes.touch }),
     ...createExternalKeys({ db, audit, get, lock, touch: changes.touch }),
     ...createLegalHolds({ db, audit, get, lock, touch: changes.touch }),
+    ...createUserPrivacy({ db, audit }),
     ...createCallable(db),
     /** All of a user's agents, newest first; null where they are so many or so large that they are read in parts. */
     list: (user_id: string) => listFewAgents(db, user_id),

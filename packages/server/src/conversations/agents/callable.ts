@@ -22,18 +22,18 @@ export function createCallable(db: Db) {
     /** The agent that a number is assigned to, if any; as it is shown. */
     holderOf: (phone_number: string): Promise<Agent | undefined> => findAgentByNumber(db, phone_number),
     /** The same for a call from `caller`; null if it withholds its number. */
-    findByNumber: async (phone_number: string, caller: string | null): Promise<Agent | undefined> => {
+    findByNumber: async (phone_number: string, caller: string | null): Promise<Callable | undefined> => {
       const found = await findAgentByNumber(db, phone_number);
       return found && released(found, caller);
     },
     /** The agent for a call to this number. Throws `not_found` like the next. */
-    forCall: async (id: string, user_id: string, number: string): Promise<Agent> => {
+    forCall: async (id: string, user_id: string, number: string): Promise<Callable> => {
       const found = isId(id) ? await findCallable(db, id, []) : undefined;
       if (found?.user_id !== user_id) throw new AppError('not_found');
       return released(found, number);
     },
     /** The agent for a conversation. Throws `not_found` for an id that is unknown, malformed or another user's. */
-    forConversation: async (id: string, user_id: string): Promise<Agent> => {
+    forConversation: async (id: string, user_id: string): Promise<Callable> => {
       const found = isId(id) ? await findCallable(db, id, []) : undefined;
       if (found?.user_id !== user_id) throw new AppError('not_found');
       return released(found, null);
@@ -53,14 +53,14 @@ interface Of {
 async function byNumber(db: Db, { agent_id, agent_version }: Of) {
   const versions = agent_version === null ? [] : [agent_version];
   const found = agent_id === null ? undefined : await findCallable(db, agent_id, versions);
-  return found && ((number: string | null): Agent => atVersion(found, agent_version) ?? released(found, number));
+  return found && ((number: string | null): Callable => atVersion(found, agent_version) ?? released(found, number));
 }
 
 /**
  * Locks agents for new calls of these users: until the transaction ends, changes of the agents and erasures wait.
  * For each, `not_found` if it does not exist, and null if it is being changed and `isPatient` is not set.
  */
-async function share(trx: Db, wanted: Wanted[], isPatient: boolean): Promise<(Agent | Error | null)[]> {
+async function share(trx: Db, wanted: Wanted[], isPatient: boolean): Promise<(Callable | Error | null)[]> {
   const ids = [...new Set(wanted.flatMap(({ id }) => (isId(id) ? id.toLowerCase() : [])))];
   const versions = [...new Set(wanted.flatMap(({ version }) => version ?? []))];
   const found = new Map((await shareAgents(trx, ids, versions, isPatient)).map((agent) => [agent.id, agent]));
@@ -80,13 +80,13 @@ async function share(trx: Db, wanted: Wanted[], isPatient: boolean): Promise<(Ag
 }
 
 /** The agent at the version that the release gives a call with this number. */
-function released(agent: Callable, number: string | null): Agent {
+function released(agent: Callable, number: string | null): Callable {
   const { id, arms, sticky_by } = agent;
   if (arms === null) return agent;
   return atVersion(agent, chooseArm(arms, id, sticky_by === 'number' ? number : null)) ?? agent;
 }
 
-function atVersion(agent: Callable, version: number | null): Agent | undefined {
+function atVersion(agent: Callable, version: number | null): Callable | undefined {
   if (version === agent.version) return agent;
   const content = agent.contents?.[String(version)];
   return content && { ...agent, ...content, version };

@@ -10,6 +10,7 @@ export function agentsFeature(agents: Agents): Feature {
       name: 'agents',
       description: 'Voice agents: a type, a free-form configuration, and the phone number that each answers.',
     },
+    erase: { user: (trx, { user_id }) => agents.forgetPrivacy(trx, user_id) },
     schemas: { AgentConfig: CONFIG_SCHEMA },
     routes: (server) => {
       agentRoutes(server, agents);

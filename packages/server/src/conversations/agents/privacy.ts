@@ -1,4 +1,4 @@
-import { patternProblem } from '@switchboard/redaction/patterns';
+import { type CustomPattern, patternProblem } from '@switchboard/redaction/patterns';
 import { KINDS, type Kind } from '@switchboard/redaction/types';
 import { KEPT, type Kept, type SessionPrivacy } from '../../db/privacy-tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -6,38 +6,69 @@ import type { Problem } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { MAX_CUSTOM, MAX_DAYS } from './privacy-schema.ts';
 
-/** The rules by which a conversation with this configuration is redacted; null for none. */
-function privacyOf(config: JsonObject): SessionPrivacy | null {
-  if (!isObject(config.privacy)) return null;
-  const { redact, custom } = config.privacy;
-  const kinds = Array.isArray(redact) ? KINDS.filter((kind: Kind) => redact.includes(kind)) : [];
-  const patterns = (Array.isArray(custom) ? custom.slice(0, MAX_CUSTOM) : []).flatMap((one: unknown) => {
-    const { name, pattern } = isObject(one) ? one : {};
-    return typeof name === 'string' && typeof pattern === 'string' ? { name, pattern } : [];
-  });
-  if (kinds.length + patterns.length === 0) return null;
-  return { kinds, custom: patterns, language: typeof config.language === 'string' ? config.language : null };
-}
-
-/** Columns of a session that begins now: absent without `privacy`, so that most sessions carry nothing more. */
-export function privacyColumns({ config }: { config: JsonObject }, now: Date): PrivacyValues {
-  if (!isObject(config.privacy)) return {};
-  const privacy = privacyOf(config);
-  return { ...(privacy && { privacy: JSON.stringify(privacy) }), ...untilOf(config.privacy.keep, now) };
+/** Sources of the rules for a conversation. */
+interface Sources {
+  /** The configuration of its agent. */
+  config: JsonObject;
+  /** The rules of its user for all conversations. */
+  user_privacy: JsonObject | null;
 }
 
 type PrivacyValues = { privacy?: string } & Partial<Record<`${Kept}_until`, Date>>;
 
+/**
+ * Columns of a session that begins now: what its agent or its user redacts, and the shorter of what they keep. Absent
+ * where neither says anything, so that most sessions carry nothing more.
+ */
+export function privacyColumns({ config, user_privacy }: Sources, now: Date): PrivacyValues {
+  const said = [config.privacy, user_privacy].filter(isObject);
+  const kinds = KINDS.filter((kind) => said.some(({ redact }) => Array.isArray(redact) && redact.includes(kind)));
+  const [own = [], users = []] = said.map(patternsOf);
+  const custom = [...own, ...without(own, users)];
+  const language = typeof config.language === 'string' ? config.language : null;
+  const privacy: SessionPrivacy | null = kinds.length + custom.length > 0 ? { kinds, custom, language } : null;
+  return { ...(privacy && { privacy: JSON.stringify(privacy) }), ...untilOf(said, now) };
+}
+
+function patternsOf({ custom }: JsonObject): CustomPattern[] {
+  return (Array.isArray(custom) ? custom.slice(0, MAX_CUSTOM) : []).flatMap((one: unknown) => {
+    const { name, pattern } = isObject(one) ? one : {};
+    return typeof name === 'string' && typeof pattern === 'string' ? { name, pattern } : [];
+  });
+}
+
+/** The patterns that are not among the others. */
+function without(others: unknown[], patterns: CustomPattern[]): CustomPattern[] {
+  const isSame = (other: unknown, { name, pattern }: CustomPattern) =>
+    isObject(other) && other.name === name && other.pattern === pattern;
+  return patterns.filter((one) => !others.some((other) => isSame(other, one)));
+}
+
 /** When data is deleted, by column. */
-function untilOf(keep: unknown, now: Date) {
-  if (!isObject(keep)) return {};
+function untilOf(said: JsonObject[], now: Date) {
+  const isValid = (days: unknown): days is number =>
+    Number.isInteger(days) && Number(days) >= 1 && Number(days) <= MAX_DAYS;
   return Object.fromEntries(
     KEPT.flatMap((kind) => {
-      const days = keep[`${kind}_days`];
-      const isValid = Number.isInteger(days) && Number(days) >= 1 && Number(days) <= MAX_DAYS;
-      return isValid ? [[`${kind}_until`, new Date(now.getTime() + Number(days) * DAY_MS)]] : [];
+      const days = said.map(({ keep }) => (isObject(keep) ? keep[`${kind}_days`] : undefined)).filter(isValid);
+      return days.length > 0 ? [[`${kind}_until`, new Date(now.getTime() + Math.min(...days) * DAY_MS)]] : [];
     }),
   );
+}
+
+/**
+ * The configuration for the worker of a conversation that began with these rules: with those among them that its agent
+ * does not have, because they are its user's.
+ */
+export function withRules(config: JsonObject, rules: SessionPrivacy | null): JsonObject {
+  const privacy = isObject(config.privacy) ? config.privacy : {};
+  const [redact, custom] = [privacy.redact ?? [], privacy.custom ?? []];
+  // The worker refuses a configuration that is wrong.
+  if (rules === null || !Array.isArray(redact) || !Array.isArray(custom)) return config;
+  const kinds = rules.kinds.filter((kind: Kind) => !redact.includes(kind));
+  const patterns = without(custom, rules.custom);
+  if (kinds.length + patterns.length === 0) return config;
+  return { ...config, privacy: { ...privacy, redact: [...redact, ...kinds], custom: [...custom, ...patterns] } };
 }
 
 /** Mistakes in the patterns of a configuration. */

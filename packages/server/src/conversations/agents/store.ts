@@ -227,6 +227,8 @@ export async function listUsers(db: Db, prefix: string, after: string | null, li
 export type Callable = Agent & {
   /** By number, the versions besides that of the row which a call may get; null if there are none. */
   contents: Record<string, { name: string; config: JsonObject }> | null;
+  /** The rules of its user about what is not kept; null without any. */
+  user_privacy: JsonObject | null;
 };
 
 /**
@@ -235,6 +237,7 @@ export type Callable = Agent & {
  */
 const callable = (versions: number[]) => sql`
   ${sql.join(COLUMNS.map((column) => sql.ref(column)))},
+  (select rules from user_privacy where user_privacy.user_id = agents.user_id) as user_privacy,
   case when arms is not null or ${versions.length > 0} then agent_contents(id, arms, ${versions}::integer[]) end
     as contents`;
 

@@ -118,13 +118,13 @@ export function createSessions(deps: Deps) {
     const agent =
       typeof input.agent_id === 'string' ? await agents.forConversation(input.agent_id, input.user_id) : null;
     const room_name = input.room_name ?? `room-${newId()}`;
-    const session = await db.transaction().execute((trx) =>
+    const session = await db.transaction().execute(async (trx) =>
       add(trx, {
         room_name,
         user_id: input.user_id,
         agent_id: agent?.id ?? null,
         agent_version: agent?.version ?? null,
-        ...(agent && privacyColumns(agent, clock.now())),
+        ...privacyColumns(agent ?? (await agents.withoutAgent(input.user_id, trx)), clock.now()),
         status: 'ACTIVE',
         started_at: clock.now(),
         session_data: mergePatch(input.session_data ?? {}, input.metadata ?? {}),

@@ -59,7 +59,10 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
   async function prepare(renew: Task['renew']): Promise<void> {
     const unopened = { secrets: await secrets.reseal(renew), data_keys: await dataKeys.reseal(renew) };
     if (unopened.secrets + unopened.data_keys > 0)
-      log.error({ unopened }, 'no key of SECRETS_KEY decrypts some secrets: add the key that encrypted them');
+      log.error(
+        { unopened },
+        'some secrets cannot be encrypted again: what encrypted them is missing in SECRETS_KEY, or the key management service fails',
+      );
     await renew();
     await ensurePartitions(db, await readTime(db)).catch((err: unknown) => log.error({ err }, PARTITIONS_FAILED));
   }

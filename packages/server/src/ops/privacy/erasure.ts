@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Agents } from '../../conversations/agents/agents.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Subject } from '../../feature.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -7,6 +8,7 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind, Task } from '../../work/kinds.ts';
 import type { Runner } from '../../work/runner.ts';
+import type { UserUpdate } from './schema.ts';
 import { assertNotHeld, FINISHED, type Steps } from './steps.ts';
 import { type Erasure, findErasure, finishedAt, insertErasure, isUserHeld, setHold, userOf } from './store.ts';
 
@@ -100,22 +102,27 @@ export function createErasures({ db, clock, audit, agents, steps, work, runner }
     throw new AppError('user_active');
   }
 
-  /** Sets or lifts the legal hold of a user. */
-  async function hold(
-    user_id: string,
-    legal_hold: boolean,
-    actor: Actor,
-  ): Promise<{ user_id: string; legal_hold: boolean }> {
-    await db.transaction().execute(async (trx) => {
-      const wasHeld = await setHold(trx, user_id, legal_hold ? clock.now() : null);
-      const change = { user_id, before: { legal_hold: wasHeld }, after: { legal_hold } };
-      await audit.record(trx, actor, 'legal_hold.changed', 'user', change);
+  /** Sets or lifts the legal hold of a user, and sets or removes what is not kept of its conversations. */
+  function update(user_id: string, { legal_hold, privacy }: Static<typeof UserUpdate>, actor: Actor) {
+    return db.transaction().execute(async (trx) => {
+      if (legal_hold !== undefined) await hold(trx, user_id, legal_hold, actor);
+      if (privacy !== undefined) await agents.setPrivacy(trx, user_id, privacy, actor);
+      return shown(user_id, trx);
     });
-    return { user_id, legal_hold };
   }
 
-  const kind: Kind<typeof Payload> = { payload: Payload, run };
-  const shown = async (user_id: string) => ({ user_id, legal_hold: await isUserHeld(db, user_id) });
+  async function hold(trx: Db, user_id: string, legal_hold: boolean, actor: Actor): Promise<void> {
+    const wasHeld = await setHold(trx, user_id, legal_hold ? clock.now() : null);
+    const change = { user_id, before: { legal_hold: wasHeld }, after: { legal_hold } };
+    await audit.record(trx, actor, 'legal_hold.changed', 'user', change);
+  }
 
-  return { erase, hold, shown, kinds: { [KIND]: kind } };
+  const shown = async (user_id: string, within: Db = db) => ({
+    user_id,
+    legal_hold: await isUserHeld(within, user_id),
+    privacy: await agents.privacyOf(user_id, within),
+  });
+  const kind: Kind<typeof Payload> = { payload: Payload, run };
+
+  return { erase, update, shown, kinds: { [KIND]: kind } };
 }

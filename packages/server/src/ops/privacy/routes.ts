@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
+import { problemsOfPatterns } from '../../conversations/agents/privacy.ts';
 import { actorOf } from '../../http/caller.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { AppError } from '../../lib/errors.ts';
-import { textProblem } from '../../lib/json.ts';
+import type { FieldProblem } from '../../lib/invalid.ts';
+import { isObject, textProblem } from '../../lib/json.ts';
 import type { Erasures } from './erasure.ts';
 import { ErasedUser, HeldUser, UserUpdate } from './schema.ts';
 
@@ -35,7 +37,7 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
       schema: {
         tags: ['privacy'],
         operationId: 'getUser',
-        summary: 'Get the legal hold of a user',
+        summary: 'Get the legal hold and the privacy of a user',
         description: 'Also of a user without agents, or whose agents are all deleted.',
         params: Type.Object({ user_id: Type.String() }),
         response: responses({ 200: HeldUser }, 404, 422),
@@ -46,22 +48,28 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
   app.patch(
     '/api/users/:user_id',
     {
-      config: { access: 'operate' },
+      config: { access: 'operate', bodyProblems: problemsOfUpdate },
       bodyLimit: SMALL_BODY,
       schema: {
         tags: ['privacy'],
         operationId: 'updateUser',
         audit: { changes: 'legal_hold.changed' },
-        summary: 'Set or lift the legal hold of a user',
+        summary: 'Set the legal hold and the privacy of a user',
         description:
-          'Under a legal hold none of the user\u2019s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.',
+          'Under a legal hold none of the user\u2019s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.\n\n`privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent\u2019s own `privacy`: what either redacts is replaced, and the shorter time counts. Also recorded as `user.privacy_changed`.',
         params: Type.Object({ user_id: Type.String() }),
         body: UserUpdate,
         response: responses({ 200: HeldUser }, 404, 413, 415, 422),
       },
     },
-    async (request) => erasures.hold(validUserId(request.params.user_id), request.body.legal_hold, actorOf(request)),
+    async (request) => erasures.update(validUserId(request.params.user_id), request.body, actorOf(request)),
   );
+}
+
+/** Patterns that cannot be used. */
+function problemsOfUpdate(body: unknown): FieldProblem[] {
+  if (!isObject(body)) return [];
+  return problemsOfPatterns(body, 'body').map(({ loc, ...rest }) => ({ field: loc.slice(1), ...rest }));
 }
 
 /** Throws `not_found` for an invalid user id. */

@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
-import { DateTime } from '../../http/wire.ts';
+import { UserPrivacy } from '../../conversations/agents/privacy-schema.ts';
+import { DateTime, nullable } from '../../http/wire.ts';
+
+const EXAMPLE = { redact: ['card' as const], keep: { transcripts_days: 30 } };
 
 export const ErasedUser = Type.Object(
   {
@@ -13,13 +16,20 @@ export const ErasedUser = Type.Object(
 );
 
 const legal_hold = Type.Boolean({ description: 'Whether none of the user\u2019s conversations are deleted.' });
+const privacy = nullable(UserPrivacy);
 
 export const UserUpdate = Type.Object(
-  { legal_hold },
-  { title: 'UserUpdate', additionalProperties: false, examples: [{ legal_hold: true }] },
+  { legal_hold: Type.Optional(legal_hold), privacy: Type.Optional(privacy) },
+  {
+    title: 'UserUpdate',
+    description: 'What is absent stays; `privacy` is replaced as a whole, and `null` removes it.',
+    additionalProperties: false,
+    minProperties: 1,
+    examples: [{ legal_hold: true }, { privacy: EXAMPLE }],
+  },
 );
 
 export const HeldUser = Type.Object(
-  { user_id: Type.String(), legal_hold },
-  { title: 'HeldUser', examples: [{ user_id: 'user-1', legal_hold: true }] },
+  { user_id: Type.String(), legal_hold, privacy },
+  { title: 'HeldUser', examples: [{ user_id: 'user-1', legal_hold: true, privacy: EXAMPLE }] },
 );

@@ -190,7 +190,7 @@ test('look-ups and changes scan no table', async () => {
   const open = (await service.request('GET', '/api/sessions/by-room/call-39996')).body;
   const talk = await service.request('POST', '/api/sessions/', { body: { user_id: USER, agent_id: agent.body.id } });
   const statements = [
-    ...(await sentBy('PATCH', '/api/users/user-7', { body: { legal_hold: true } })),
+    ...(await sentBy('PATCH', '/api/users/user-7', { body: { legal_hold: true, privacy: { redact: ['card'] } } })),
     ...(await sentBy('PUT', '/api/budgets/user-7', { body: { monthly_limit: 5, thresholds: [50] } })),
     ...(await sentBy('POST', `/api/sessions/${open.id}/turns`, { body: TURNS })),
     ...(await sentBy('POST', `/api/calls/${call.id}/scenario`)),

@@ -1,0 +1,26 @@
+import type { Db } from '../../db/tables.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import { deletePrivacy, findPrivacy, lockPrivacy, savePrivacy } from './privacy-store.ts';
+
+/** Rules of users about what is not kept, with whichever agent. A conversation that has begun keeps those it had. */
+export function createUserPrivacy({ db, audit }: Pick<Platform, 'db' | 'audit'>) {
+  return {
+    privacyOf: (user_id: string, within: Db = db) => findPrivacy(within, user_id),
+    /** The sources of the rules for a conversation without an agent. */
+    withoutAgent: async (user_id: string, within: Db) => ({
+      config: {},
+      user_privacy: await findPrivacy(within, user_id),
+    }),
+    /** Replaces it; null removes it. */
+    setPrivacy: async (trx: Db, user_id: string, privacy: JsonObject | null, actor: Actor): Promise<void> => {
+      await lockPrivacy(trx, user_id);
+      const before = await findPrivacy(trx, user_id);
+      await (privacy ? savePrivacy(trx, user_id, privacy) : deletePrivacy(trx, user_id));
+      const change = { user_id, before: { privacy: before }, after: { privacy } };
+      await audit.record(trx, actor, 'user.privacy_changed', 'user', change);
+    },
+    forgetPrivacy: deletePrivacy,
+  };
+}

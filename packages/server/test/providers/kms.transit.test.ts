@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { createTransit } from '../../src/providers/kms/transit.ts';
+import { KEY, startTransit, TOKEN } from '../support/transit.ts';
+
+const transit = await startTransit();
+const { state, url } = transit;
+const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-kms-'));
+after(() => rm(dir, { recursive: true }));
+
+const SETTINGS = { url, mount: 'transit', key: KEY, token: TOKEN, tokenFile: null };
+const open = (settings: object = {}) => createTransit({ ...SETTINGS, ...settings });
+const refused = (said: RegExp) => (error: Error & { code?: string }) => {
+  assert.equal(error.code, 'provider_unavailable');
+  assert.match(String(error.cause), said);
+  assert.ok(!String(error.cause).includes(TOKEN));
+  return true;
+};
+
+test('what is wrapped for an owner is unwrapped for it, also once the key was rotated, and for no other', async () => {
+  const kms = open({ url: `${url}/` });
+  for (const owner of ['user-1', '', 'Jürgen']) {
+    const wrapped = await kms.wrap('data_ä', owner);
+    assert.match(wrapped, /^vault:v\d+:/);
+    assert.ok(!wrapped.includes('data_'));
+    transit.rotate();
+    assert.equal(await kms.unwrap(wrapped, owner, KEY), 'data_ä');
+    assert.notEqual((await kms.wrap('data_ä', owner)).split(':')[1], wrapped.split(':')[1]);
+    await assert.rejects(kms.unwrap(wrapped, 'user-2', KEY), refused(/decrypt: 400/));
+  }
+});
+
+test('refusals say why, are not repeated, and stop nobody else', async () => {
+  const before = state.requests;
+  await assert.rejects(open({ token: 'wrong' }).wrap('a', 'b'), refused(/encrypt: 403 .*permission denied/));
+  await assert.rejects(open({ mount: 'elsewhere' }).wrap('a', 'b'), refused(/404 .*no handler/));
+  const kms = open();
+  await assert.rejects(kms.unwrap('vault:v1:AAAA', 'b', 'missing'), refused(/decrypt: 400 .*key not found/));
+  assert.equal(state.requests, before + 3);
+  assert.equal(await kms.unwrap(await kms.wrap('a', 'b'), 'b', KEY), 'a');
+});
+
+for (const failure of [503, 500, 429, 412, 'stall'] as const)
+  test(`a request is repeated once after ${failure}`, async () => {
+    const before = state.requests;
+    state.failures.push(failure);
+    const kms = open();
+    assert.match(await kms.wrap('a', 'b'), /^vault:/);
+    assert.equal(state.requests, before + 2);
+  });
+
+test('one that is away is left alone for some seconds: nobody waits for it', async () => {
+  const kms = open();
+  state.failures.push(503, 503);
+  await assert.rejects(kms.wrap('a', 'b'), refused(/503 .*it fails/));
+  const before = state.requests;
+  await assert.rejects(kms.wrap('a', 'b'), refused(/503 .*it fails/));
+  assert.equal(state.requests, before);
+  await new Promise((resolve) => setTimeout(resolve, 5_100));
+  assert.match(await kms.wrap('a', 'b'), /^vault:/);
+});
+
+test('an address where nothing listens, or something else, is named as that', async () => {
+  await assert.rejects(open({ url: 'http://127.0.0.1:1' }).wrap('a', 'b'), refused(/no answer: .+/));
+});
+
+test('a token in a file is read for each request', async () => {
+  const tokenFile = path.join(dir, 'token');
+  const kms = open({ token: null, tokenFile });
+  await assert.rejects(kms.wrap('a', 'b'), refused(/ENOENT/));
+  await writeFile(tokenFile, `${TOKEN}\n`);
+  assert.match(await kms.wrap('a', 'b'), /^vault:/);
+  state.tokens.delete(TOKEN);
+  state.tokens.add('hvs.renewed');
+  await writeFile(tokenFile, 'hvs.renewed');
+  assert.match(await kms.wrap('a', 'b'), /^vault:/);
+  state.tokens.add(TOKEN);
+});
