@@ -81,14 +81,14 @@ async function converse(ctx: JobContext): Promise<void> {
     switchboard.failedOver(one);
   };
   const session = createSession(config, createModels(config, settings.models, failedOver));
-  report(session, switchboard);
   const { room } = ctx;
-  const recording = openRecording(config.recording, { session, room, reports: switchboard.recording, log: logger });
+  const recording = openRecording(config, { session, room, reports: switchboard.recording, log: logger });
+  report(session, recording.watched(switchboard));
   let line: () => LineFigures | null = () => null;
   // The process ends after these callbacks: transcripts and usage have to be on disk by then.
   ctx.addShutdownCallback(async () => {
     switchboard.line(line());
-    await Promise.all([recording.stop(), session.close()]);
+    await recording.stop(session.close());
     await switchboard.settled();
   });
   observeModelErrors(session, observe);
@@ -135,14 +135,14 @@ async function converse(ctx: JobContext): Promise<void> {
     pauseOn: config.recording?.pauseOn,
     hasPhone: (call.direction === 'INBOUND' ? call.from_number : call.to_number) !== null,
     functions: settings.functions,
-    redact,
+    redact: redact && ((speaker, text) => redact(speaker, text).text),
     ...(config.recordsTools && { ran: switchboard.tool }),
     // In a browser there is no number to suppress.
     ...(optOut && call.direction !== 'WEB' && { refused }),
   });
   const transit = followTransit(session, room);
   line = transit.line;
-  const agent = new HearingAgent({ instructions: config.instructions, tools }, transit.ms);
+  const agent = new HearingAgent({ instructions: config.instructions, tools }, transit.ms, recording.recognized);
   reportTurns(session, agent, (turn) => {
     switchboard.turn(turn);
     observe({ type: 'turn', ...turn });

@@ -4,7 +4,7 @@ import type { ChatTurn } from '@switchboard/client';
 import { createRedactor, type Redactor } from '@switchboard/redaction';
 import { redactJson } from '@switchboard/redaction/json';
 import { patternProblem } from '@switchboard/redaction/patterns';
-import type { Rules } from '@switchboard/redaction/types';
+import type { Redacted, Rules } from '@switchboard/redaction/types';
 import type { ChatEvent } from '../chat/reporter.ts';
 import { changeLines } from './logged-words.ts';
 
@@ -24,9 +24,9 @@ export function openRedactor(rules: Rules): Redactor {
 }
 
 /** Redacts the lines of a call, in the order in which they are said. */
-export function redactLines(redactor: Redactor): (speaker: string, text: string) => string {
+export function redactLines(redactor: Redactor): (speaker: string, text: string) => Redacted {
   const conversation = redactor.conversation();
-  return (speaker, text) => conversation.redact(speaker, text).text;
+  return (speaker, text) => conversation.redact(speaker, text);
 }
 
 /** Redacts the lines of a log that a process writes to its output. */
@@ -57,7 +57,7 @@ export function redactAnswer(redactor: Redactor, { messages }: Pick<ChatTurn, 'm
   let words = '';
 
   function endStep(): void {
-    if (words !== '') tell({ type: 'words', text: redactWords('AGENT', words) });
+    if (words !== '') tell({ type: 'words', text: redactWords('AGENT', words).text });
     words = '';
   }
 
@@ -75,7 +75,7 @@ export function redactAnswer(redactor: Redactor, { messages }: Pick<ChatTurn, 'm
     /** Tells the last words; returns the whole answer as it is kept. */
     end(content: string): string {
       endStep();
-      return conversation()('AGENT', content);
+      return conversation()('AGENT', content).text;
     },
   };
 }

@@ -1,14 +1,20 @@
 /** Reports to Switchboard what an `AgentSession` of @livekit/agents hears, says and uses. */
 import { llm, type metrics as metricsTypes, type tts, voice } from '@livekit/agents';
 import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
-import type { Switchboard } from '../switchboard/switchboard.ts';
+import type { Speaker, Switchboard } from '../switchboard/switchboard.ts';
 import { FallbackTts } from './fallback/tts.ts';
 import { providerName } from './providers.ts';
 
 type AgentMetrics = metricsTypes.AgentMetrics;
 
+export interface Reports {
+  /** `began` is about when the first word was heard, in milliseconds since 1970. */
+  transcript(speaker: Speaker, text: string, began?: number): void;
+  usage: Switchboard['usage'];
+}
+
 /** Call it before `session.start`. */
-export function report(session: voice.AgentSession, switchboard: Pick<Switchboard, 'transcript' | 'usage'>): void {
+export function report(session: voice.AgentSession, switchboard: Reports): void {
   reportTranscript(session, switchboard);
   const isRepetition = repetitions(session);
   session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
@@ -25,7 +31,7 @@ function withModel(metrics: AgentMetrics, { llm: model }: voice.AgentSession): A
 }
 
 /** A line for each turn: everything the caller said, and what the agent said before it was interrupted. */
-function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Switchboard, 'transcript'>): void {
+function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Reports, 'transcript'>): void {
   /** Recognized words that do not belong to a turn yet. */
   let heard: string[] = [];
   session.on(voice.AgentSessionEventTypes.UserInputTranscribed, (event) => {
@@ -38,10 +44,11 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Swit
   });
   session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
     if (item.type !== 'message') return;
-    if (item.role === 'assistant') transcript('AGENT', spokenText(item.textContent ?? '', item.interrupted));
+    const began = item.metrics?.startedSpeakingAt && item.metrics.startedSpeakingAt * 1000;
+    if (item.role === 'assistant') transcript('AGENT', spokenText(item.textContent ?? '', item.interrupted), began);
     if (item.role !== 'user') return;
     heard = [];
-    const tell = () => transcript('USER', item.textContent ?? '');
+    const tell = () => transcript('USER', item.textContent ?? '', began);
     // The library reports the interrupting words before the interrupted ones.
     const interrupted = speaking.find((speech) => speech.interrupted && !speech.done());
     if (interrupted) interrupted.addDoneCallback(tell);

@@ -3,7 +3,7 @@
  * detection, which needs some silence to let go, and the agent's first sound by its first frame, which may be silent.
  */
 import { ReadableStream, TransformStream } from 'node:stream/web';
-import { type llm, voice } from '@livekit/agents';
+import { type llm, type stt, voice } from '@livekit/agents';
 import { type AudioFrame, ParticipantKind, type Room } from '@livekit/rtc-node';
 import { isColleague, isTarget } from './participants.ts';
 import { createTransit, type LineFigures } from './transit.ts';
@@ -115,17 +115,26 @@ export interface Sounds {
 /** Has each turn of the caller heard, rather than answered; null ends that. It is in the transcript all the same. */
 export type Intercept = (hear: ((words: string) => void) | null) => void;
 
+/** Sees what a recognizer has understood of audio that began at a time. */
+type Recognizing = (event: stt.SpeechEvent | string, began: number) => void;
+
 /** An agent that knows when it and the caller are heard, given the milliseconds from the caller to here, and back. */
 export class HearingAgent extends voice.Agent implements Sounds {
   readonly #hearing = createHearing();
   readonly #transit: () => number;
+  readonly #recognized: Recognizing;
   #lead = createLead();
   #hear: ((words: string) => void) | null = null;
   #standIn: ((words: string) => void) | null = null;
 
-  constructor(options: ConstructorParameters<typeof voice.Agent>[0], transit: () => number) {
+  constructor(
+    options: ConstructorParameters<typeof voice.Agent>[0],
+    transit: () => number,
+    recognized: Recognizing = () => {},
+  ) {
     super(options);
     this.#transit = transit;
+    this.#recognized = recognized;
   }
 
   readonly intercept: Intercept = (hear) => {
@@ -148,7 +157,13 @@ export class HearingAgent extends voice.Agent implements Sounds {
   }
 
   override async sttNode(audio: Frames, settings: voice.ModelSettings) {
-    return super.sttNode(watched(audio, this.#hearing.add), settings);
+    let began: number | null = null;
+    const hear = (frame: AudioFrame) => {
+      began ??= Date.now() - (frame.samplesPerChannel / frame.sampleRate) * 1000;
+      this.#hearing.add(frame);
+    };
+    const events = await super.sttNode(watched(audio, hear), settings);
+    return events && watched(events, (event) => this.#recognized(event, began ?? Date.now()));
   }
 
   override async ttsNode(text: ReadableStream<string> | AsyncIterable<string>, settings: voice.ModelSettings) {
@@ -177,14 +192,14 @@ export class HearingAgent extends voice.Agent implements Sounds {
   }
 }
 
-/** The same frames, each of which was seen. */
-function watched(audio: Frames, see: (frame: AudioFrame) => void): ReadableStream<AudioFrame> {
-  const stream = audio instanceof ReadableStream ? audio : ReadableStream.from(audio);
+/** The same, each of which was seen. */
+function watched<T>(all: ReadableStream<T> | AsyncIterable<T>, see: (one: T) => void): ReadableStream<T> {
+  const stream = all instanceof ReadableStream ? all : ReadableStream.from(all);
   return stream.pipeThrough(
-    new TransformStream<AudioFrame, AudioFrame>({
-      transform: (frame, controller) => {
-        see(frame);
-        controller.enqueue(frame);
+    new TransformStream<T, T>({
+      transform: (one, controller) => {
+        see(one);
+        controller.enqueue(one);
       },
     }),
   );

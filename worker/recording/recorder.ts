@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AudioStream,
   type LocalTrack,
@@ -12,14 +13,19 @@ import type { RecordingReport, SegmentCreate } from '@switchboard/client';
 import { BACKGROUND } from '../conversation/background.ts';
 import { HOLD_MUSIC } from '../conversation/hold-music.ts';
 import { isColleague } from '../conversation/participants.ts';
+import type { Clearance } from './clearance.ts';
 import { startEncoder } from './encoder.ts';
+import { createHold } from './hold.ts';
 import { createLevels } from './levels.ts';
 import { createMixer, RATE, type Side } from './mixer.ts';
-import { createSegments } from './segments.ts';
+import { createOnsets } from './onsets.ts';
+import { createSegments, HELD_SEGMENT_MS, SEGMENT_MS, type SilentIn } from './segments.ts';
 
 /** Interval at which what was said goes to the encoder. */
 const TICK_MS = 100;
 const FRAME_MS = 20;
+/** Time that the last lines of a call may take. */
+const LAST_LINES_MS = 4_000;
 const BESIDE_WORDS = [BACKGROUND, HOLD_MUSIC];
 
 /** The outbox of a recording. Each resolves when the report is on disk. */
@@ -35,12 +41,20 @@ export type Recorder = ReturnType<typeof createRecorder>;
 
 /**
  * Records what is said in a room: the agent as it is sent, without the sounds beside its words, whoever talks in its
- * place, and the others as they arrive. Before `start` it does not listen at all.
+ * place, and the others as they arrive. Before `start` it does not listen at all. With a `clearance`, sound stays in
+ * memory until that lets it go.
  */
-export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports: Reports, log: Log) {
+export function createRecorder(
+  room: Heard,
+  channels: 'stereo' | 'mono',
+  reports: Reports,
+  log: Log,
+  clearance: Clearance | null = null,
+) {
   const id = randomUUID();
   let running: ReturnType<typeof record> | null = null;
   let muted = 0;
+  let began = 0;
 
   const tell = (report: Omit<RecordingReport, 'channels'>) =>
     reports
@@ -54,13 +68,15 @@ export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports
     fail: (error: string) => tell({ state: 'failed', error }),
     start(): void {
       if (running) return;
-      const started_at = new Date().toISOString();
+      began = Date.now();
+      const started_at = new Date(began).toISOString();
       const told = tell({ state: 'recording', started_at });
       running = record(room, channels, {
         // After the report that begins it.
         segment: (segment) => told.then(() => reports.segment(id, segment)),
         ended: (segments) => tell({ state: 'ended', started_at, segments }),
         isMuted: () => muted > 0,
+        clearance,
         log,
       });
       if (muted > 0) running.pause();
@@ -74,8 +90,10 @@ export function createRecorder(room: Heard, channels: 'stereo' | 'mono', reports
         isOver = true;
       };
     },
-    /** Resolves once everything is on disk. */
-    stop: async (): Promise<void> => running?.stop(),
+    /** When sound of one side begins that is known to begin about then, in milliseconds since 1970. */
+    onset: (side: Side, at: number): number => (running ? began + running.nearestOnset(side, at - began) : at),
+    /** Resolves once everything is on disk. Sound that waits for a line waits for `lastLines`. */
+    stop: async (lastLines?: Promise<unknown>): Promise<void> => running?.stop(lastLines),
   };
 }
 
@@ -83,15 +101,22 @@ interface Sink {
   segment(segment: SegmentCreate): Promise<void>;
   ended(segments: number): Promise<void>;
   isMuted(): boolean;
+  clearance: Clearance | null;
   log: Log;
 }
 
 /** Records until it is stopped. */
-function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMuted, log }: Sink) {
+function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMuted, clearance, log }: Sink) {
   const mixer = createMixer(channels);
+  const onsets = createOnsets(channels);
+  const hold = clearance && createHold(channels, clearance, performance.now());
   const levels = createLevels(channels);
   const onLost = (error: unknown) => log.error({ error }, 'a segment of a recording was not written');
-  const segments = createSegments(segment, onLost, levels, mixer.pausesIn);
+  const silentIn: SilentIn = (from_ms, to_ms) => [
+    ...mixer.pausesIn(from_ms, to_ms),
+    ...(hold?.redactedIn(from_ms, to_ms).map((part) => ({ ...part, why: 'redacted' as const })) ?? []),
+  ];
+  const segments = createSegments(segment, onLost, levels, silentIn, hold ? HELD_SEGMENT_MS : SEGMENT_MS);
   const encoder = startEncoder(channels, segments.add, (error) => {
     log.error({ error }, 'the recording has failed');
     void stop();
@@ -104,25 +129,41 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
   const timer = setInterval(() => take(), TICK_MS);
   let stopping: Promise<void> | null = null;
 
-  /** Takes what is complete to the encoder; with `isLast`, everything up to now. */
-  function take(isLast = false): void {
-    const samples = mixer.take(isLast);
+  function write(samples: Int16Array): void {
     levels.add(samples);
     encoder.write(samples);
   }
 
-  async function end(): Promise<void> {
+  /** Takes what is complete to the encoder; with `isLast`, everything up to now. */
+  function take(isLast = false): void {
+    const samples = mixer.take(isLast);
+    onsets.add(samples);
+    write(hold ? hold.pass(samples, performance.now()) : samples);
+  }
+
+  async function end(lastLines: Promise<unknown>): Promise<void> {
     clearInterval(timer);
     take(true);
     streams.stop();
+    if (hold) {
+      await atMost(LAST_LINES_MS, lastLines);
+      write(hold.end());
+    }
     await encoder.end();
     await ended(await segments.end());
   }
-  function stop(): Promise<void> {
-    stopping ??= end();
+  function stop(lastLines: Promise<unknown> = Promise.resolve()): Promise<void> {
+    stopping ??= end(lastLines);
     return stopping;
   }
-  return { stop, pause: mixer.pause, resume: mixer.resume };
+  return { stop, pause: mixer.pause, resume: mixer.resume, nearestOnset: onsets.nearest };
+}
+
+/** Resolves with a promise, however it ends, or after so many milliseconds. */
+async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([promise.catch(() => {}), sleep(ms, undefined, { signal: late.signal }).catch(() => {})]);
+  late.abort();
 }
 
 interface Line {

@@ -1,9 +1,11 @@
-import type { voice } from '@livekit/agents';
+import type { stt, voice } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';
-import type { RecordingConfig } from '../conversation/config.ts';
+import type { ConversationConfig } from '../conversation/config.ts';
 import { say } from '../conversation/say.ts';
 import type { Intercept } from '../conversation/sounds.ts';
+import type { Speaker, Switchboard } from '../switchboard/switchboard.ts';
 import { askForConsent, canAsk } from './consent.ts';
+import { followSpeech, recognizedIn } from './following.ts';
 import { createRecorder, type Reports } from './recorder.ts';
 
 const NO_CALL_WITHOUT = 'Without your consent this call cannot go on. Goodbye.';
@@ -15,9 +17,16 @@ interface Deps {
   log: Parameters<typeof createRecorder>[3];
 }
 
-/** The recording of a call, which begins once there is consent. Without a config nothing is recorded. */
-export function openRecording(config: RecordingConfig | null, { session, room, reports, log }: Deps) {
-  const recorder = config && createRecorder(room, config.channels, reports, log);
+type Config = Pick<ConversationConfig, 'recording' | 'privacy'>;
+type Reported = Pick<Switchboard, 'transcript' | 'usage'>;
+
+/**
+ * The recording of a call, which begins once there is consent. Without a config nothing is recorded. Secrets that are
+ * replaced in lines are silent in it.
+ */
+export function openRecording({ recording: config, privacy }: Config, { session, room, reports, log }: Deps) {
+  const clearance = config && privacy ? followSpeech(session) : null;
+  const recorder = config && createRecorder(room, config.channels, reports, log, clearance);
 
   /** Asks, and begins. False if the call must not go on without. */
   async function begin(intercept: Intercept): Promise<boolean> {
@@ -40,6 +49,23 @@ export function openRecording(config: RecordingConfig | null, { session, room, r
     begin,
     /** Records silence until the returned function is called. */
     mute: (): (() => void) => recorder?.mute() ?? (() => {}),
-    stop: async (): Promise<void> => recorder?.stop(),
+    /** Resolves once everything is on disk, and `lastLines` have been reported. */
+    stop: async (lastLines: Promise<unknown>): Promise<void> => {
+      await Promise.all([recorder?.stop(lastLines), lastLines]);
+    },
+    /** A recognizer has understood something; its audio began at that time. */
+    recognized(event: stt.SpeechEvent | string, began: number): void {
+      const recognized = clearance && recognizedIn(event, began);
+      if (recognized) clearance.recognized(recognized);
+    },
+    /** The same reports: of lines it knows where their sound begins, and silences what was replaced in them. */
+    watched: ({ transcript, usage }: Reported) => ({
+      usage,
+      transcript(speaker: Speaker, text: string, began?: number): void {
+        const side = speaker === 'AGENT' ? 'agent' : 'others';
+        const secrets = transcript(speaker, text, began && recorder ? recorder.onset(side, began) : began);
+        clearance?.told(side, text, secrets);
+      },
+    }),
   };
 }

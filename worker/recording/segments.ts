@@ -5,24 +5,29 @@ import type { Part } from './mixer.ts';
 import { createPages, type Page } from './ogg.ts';
 
 /** Sound of a segment. With a page and the encoder's delay, a worker that is killed loses less than five seconds. */
-const SEGMENT_MS = 3_000;
+export const SEGMENT_MS = 3_000;
+/** The same for sound that was held back before: in quiet, a kill loses no more. */
+export const HELD_SEGMENT_MS = 1_500;
 /** Bytes that wait for a disk that is full; then they are dropped, which is a gap. Below the API's limit. */
 const MAX_BYTES = 200 * 1024;
 
 /** Attempts to write what is left at the end. */
 const LAST_TIMES = 3;
 
+/** The parts of a time that are silent on purpose. */
+export type SilentIn = (from_ms: number, to_ms: number) => (Part & { why?: 'redacted' })[];
 type Write = (segment: SegmentCreate) => Promise<void>;
 
 /**
  * Cuts a stream of Ogg into segments, each of whole pages, and writes them one after another. Sound that cannot be
- * written is tried again with the next segment. `pausesIn` are the parts of a time that are silent.
+ * written is tried again with the next segment.
  */
 export function createSegments(
   write: Write,
   onLost: (error: unknown) => void,
   levels: Levels,
-  pausesIn: (from_ms: number, to_ms: number) => Part[] = () => [],
+  silentIn: SilentIn = () => [],
+  segment_ms = SEGMENT_MS,
 ) {
   let current: Page[] = [];
   /** The end of what was cut, and of what was written or dropped. */
@@ -37,7 +42,7 @@ export function createSegments(
     ready = others;
     const audio = Buffer.concat(pages.map(({ bytes }) => bytes));
     const to_ms = pages.at(-1)?.end_ms ?? from_ms;
-    const pauses = pausesIn(from_ms, to_ms);
+    const pauses = silentIn(from_ms, to_ms);
     const about = { seq, from_ms, to_ms, levels: levels.read(from_ms, to_ms), ...(pauses.length > 0 && { pauses }) };
     try {
       await write({ ...about, ...encode(audio) });
@@ -63,7 +68,7 @@ export function createSegments(
 
   const add = createPages((page) => {
     current.push(page);
-    if (page.end_ms - cut_ms >= SEGMENT_MS) cut();
+    if (page.end_ms - cut_ms >= segment_ms) cut();
   });
   return {
     add,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decimal, type FailedOver, type RecordingReport, type SegmentCreate } from '@switchboard/client';
 import type { Outbox, OutboxLog } from '@switchboard/client/outbox';
+import type { Redacted, Span } from '@switchboard/redaction/types';
 import type { Disclosure } from '../conversation/compliance.ts';
 import { type ToolRun, toolReport } from '../conversation/tool-reports.ts';
 import type { LineFigures } from '../conversation/transit.ts';
@@ -23,7 +24,7 @@ export function createSwitchboard({
   outbox,
   prices,
   job_id,
-  redact = (_speaker, text) => text,
+  redact = (_speaker, text) => ({ text, spans: [] }),
   redactText = (text) => text,
   log,
 }: {
@@ -32,7 +33,7 @@ export function createSwitchboard({
   prices: Prices;
   job_id: string;
   /** Replaces secrets in what was said. */
-  redact?: ((speaker: Speaker, text: string) => string) | undefined;
+  redact?: ((speaker: Speaker, text: string) => Redacted) | undefined;
   /** Replaces secrets in any other text. */
   redactText?: ((text: string) => string) | undefined;
   log: OutboxLog;
@@ -51,13 +52,15 @@ export function createSwitchboard({
   }
 
   return {
-    /** A transcript, with the time of its end. */
-    transcript(speaker: Speaker, text: string): void {
+    /** A transcript, with the time of its end, and when it began. Returns where secrets were replaced in it. */
+    transcript(speaker: Speaker, text: string, began?: number): Span[] {
       // PostgreSQL can store neither NUL nor half a surrogate pair.
-      const content = redact(speaker, text.replaceAll('\0', '')).slice(0, LONGEST_TRANSCRIPT).toWellFormed().trim();
-      if (!content) return;
+      const redacted = redact(speaker, text.replaceAll('\0', ' '));
+      const content = redacted.text.slice(0, LONGEST_TRANSCRIPT).toWellFormed().trim();
       // Transcripts must not be logged.
-      watch(talk.transcript(room_name, { speaker, content }), { session_id });
+      const start = began !== undefined && { started_at: new Date(began).toISOString() };
+      if (content) watch(talk.transcript(room_name, { speaker, content, ...start }), { session_id });
+      return redacted.spans;
     },
     /** Usage of a model. Without a price here it gets that of the price book, or stays unpriced until there is one. */
     usage(used: Used): void {
@@ -80,7 +83,7 @@ export function createSwitchboard({
     },
     /** The first words of a call. */
     disclosed({ text, ...said }: Disclosure): void {
-      watch(talk.outcome(session_id, { disclosure: { ...said, text: redact('AGENT', text) } }), { session_id });
+      watch(talk.outcome(session_id, { disclosure: { ...said, text: redact('AGENT', text).text } }), { session_id });
     },
     /** The person on the phone does not want to be called any more. */
     optedOut(): void {

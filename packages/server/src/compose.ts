@@ -231,7 +231,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     ...testFeatures({ ...base, content, agents, versions, sessions, transcripts, turns, callbacks }, days.transcripts),
     historyFeature({ ...base, sessions, content }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, maxStreams),
-    recordingsFeature({ ...base, dataKeys, sessions, streamTokens }, days.recordings),
+    recordingsFeature({ ...base, dataKeys, sessions, transcripts, streamTokens }, days.recordings),
     sessionsFeature(sessions),
     transcriptsFeature(transcripts, days.transcripts),
     turnsFeature(turns, days),

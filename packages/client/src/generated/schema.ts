@@ -8503,15 +8503,22 @@ export interface components {
             why: components["schemas"]["RecordingGapReason"];
         };
         /**
-         * @description `segment_lost`: the worker could not store it. `worker_lost`: the worker died, or never sent it. `paused`: it is silent, because a tool of `recording.pause_on` ran, sensitive digits were entered, or the target of an attended transfer was asked.
+         * @description `segment_lost`: the worker could not store it. `worker_lost`: the worker died, or never sent it. `paused`: it is silent, because a tool of `recording.pause_on` ran, sensitive digits were entered, or the target of an attended transfer was asked. `redacted`: one side is silent, because it said what `privacy.redact` replaces, or words that were not recognized.
          * @enum {string}
          */
-        RecordingGapReason: "segment_lost" | "worker_lost" | "paused";
+        RecordingGapReason: "segment_lost" | "worker_lost" | "paused" | "redacted";
         RecordingLevels: {
             /** @description The time of one level. */
             interval_ms: number;
             /** @description For each interval, the greatest loudness in it: 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. Empty for a recording whose worker measured none. */
             sides: components["schemas"]["RecordingSideLevels"][];
+            /** @description Where lines of the transcript begin to be heard, of which their worker said so. */
+            lines: components["schemas"]["RecordingLine"][];
+        };
+        RecordingLine: {
+            transcript_id: string;
+            /** @description Milliseconds after the start. */
+            from_ms: number;
         };
         RecordingLink: {
             /** @description Path and query of the audio, relative to the service. */
@@ -8522,7 +8529,13 @@ export interface components {
         RecordingPause: {
             from_ms: number;
             to_ms: number;
+            why?: components["schemas"]["RecordingPauseReason"];
         };
+        /**
+         * @description `paused`, unless it is given: see `RecordingGap`.
+         * @enum {string}
+         */
+        RecordingPauseReason: "paused" | "redacted";
         RecordingReport: {
             state: components["schemas"]["RecordingReportState"];
             channels: components["schemas"]["RecordingChannels"];
@@ -8981,7 +8994,7 @@ export interface components {
             sha256: string;
             /** @description Whole pages of one Ogg stream, in base64: all segments after one another are the file. */
             audio: string;
-            /** @description Parts of it that are silent on purpose: the gaps `paused` of the recording. */
+            /** @description Parts of it that are silent on purpose: the gaps `paused` and `redacted` of the recording. */
             pauses?: components["schemas"]["RecordingPause"][];
             /** @description The loudness (RMS) of each 100 ms from `from_ms`, in base64: a byte for each channel, the agent first. 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. */
             levels?: string;
@@ -9805,6 +9818,11 @@ export interface components {
             speaker?: components["schemas"]["Speaker"] | null;
             /** Format: date-time */
             timestamp?: string | null;
+            /**
+             * Format: date-time
+             * @description When its sound begins: see `lines` of `getRecordingLevels`.
+             */
+            started_at?: string | null;
         };
         TranscriptLine: {
             id: string;
@@ -10805,8 +10823,10 @@ export type RecordingChannelsChoice = components['schemas']['RecordingChannelsCh
 export type RecordingGap = components['schemas']['RecordingGap'];
 export type RecordingGapReason = components['schemas']['RecordingGapReason'];
 export type RecordingLevels = components['schemas']['RecordingLevels'];
+export type RecordingLine = components['schemas']['RecordingLine'];
 export type RecordingLink = components['schemas']['RecordingLink'];
 export type RecordingPause = components['schemas']['RecordingPause'];
+export type RecordingPauseReason = components['schemas']['RecordingPauseReason'];
 export type RecordingReport = components['schemas']['RecordingReport'];
 export type RecordingReportState = components['schemas']['RecordingReportState'];
 export type RecordingSide = components['schemas']['RecordingSide'];
@@ -18372,6 +18392,12 @@ export interface operations {
                      *             0,
                      *             160
                      *           ]
+                     *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "transcript_id": "01980000-0000-7000-8000-000000000001",
+                     *           "from_ms": 120
                      *         }
                      *       ]
                      *     }

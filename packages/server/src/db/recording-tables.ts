@@ -7,7 +7,7 @@ type RecordingChannels = 'stereo' | 'mono';
 export interface Gap {
   from_ms: number;
   to_ms: number;
-  why: 'segment_lost' | 'worker_lost' | 'paused';
+  why: 'segment_lost' | 'worker_lost' | 'paused' | 'redacted';
 }
 
 /** Recordings, and their segments until they are verified. */

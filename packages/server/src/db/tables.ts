@@ -125,6 +125,8 @@ export interface Tables
     speaker: Speaker;
     content: string;
     timestamp: Date;
+    /** When its sound begins. */
+    started_at: Generated<Date | null>;
   };
   turns: {
     id: string;

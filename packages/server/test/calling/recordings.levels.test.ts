@@ -36,3 +36,31 @@ test('the loudness of both sides is kept with the segments, and shown in as many
   await service.request('DELETE', `/api/calls/${call_id}/recordings/${of.recording_id}`, { user: USER });
   assert.deepEqual((await read()).sides, []);
 });
+
+test('lines whose worker says when they begin are placed in the recording, and transcripts look as ever', async () => {
+  const { call_id } = await answeredCall(service);
+  const of = recorder(service, call_id);
+  await of.report('recording');
+  for (const seq of [0, 1]) await of.add(segment(seq));
+  const path = `/api/calls/${call_id}/recordings`;
+  const { started_at, duration_ms } = (await service.request('GET', path, { user: USER })).body.recordings[0];
+  const { room_name } = (await service.request('GET', `/api/sessions/${call_id}`, { user: USER })).body;
+  const say = async (content: string, after_ms?: number) => {
+    const begun = after_ms === undefined ? {} : { started_at: new Date(Date.parse(started_at) + after_ms).toISOString() };
+    const body = { content, speaker: 'AGENT', ...begun };
+    const said = await service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { user: USER, body });
+    assert.equal(said.status, 201);
+    assert.deepEqual(Object.keys(said.body).sort(), ['content', 'id', 'session_id', 'speaker', 'timestamp']);
+    return said.body.id;
+  };
+  await say('Before the recording.', -10);
+  const first = await say('Welcome.', 120);
+  await say('Typed.');
+  const second = await say('Goodbye.', 5_555);
+  await say('After it.', duration_ms);
+  const { lines } = (await service.request('GET', `${path}/${of.recording_id}/levels`, { user: USER })).body;
+  assert.deepEqual(lines, [
+    { transcript_id: first, from_ms: 120 },
+    { transcript_id: second, from_ms: 5_555 },
+  ]);
+});

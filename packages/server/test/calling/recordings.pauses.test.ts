@@ -22,12 +22,18 @@ test('pauses that workers declare with segments are gaps, once and in order, bes
   await of.report('waiting_for_consent');
   await of.report('recording');
   // Segments of four seconds, in any order; four seconds never come, and one comes twice.
-  const second = { pauses: [{ from_ms: 4_000, to_ms: 4_500 }] };
+  const second = {
+    pauses: [
+      { from_ms: 4_000, to_ms: 4_500 },
+      { from_ms: 4_000, to_ms: 5_000, why: 'redacted' },
+    ],
+  };
   assert.equal((await of.add(segment(1), second)).status, 201);
   const first = segment(0);
   const pauses = [
     { from_ms: 500, to_ms: 900 },
     { from_ms: 3_000, to_ms: 4_000 },
+    { from_ms: 3_800, to_ms: 4_000, why: 'redacted' },
   ];
   for (const added of [true, false]) assert.equal((await of.add(first, { pauses })).body.added, added);
   await of.add(segment(2), { from_ms: 12_000, to_ms: 16_000 });
@@ -37,6 +43,7 @@ test('pauses that workers declare with segments are gaps, once and in order, bes
   const paused = [
     { from_ms: 500, to_ms: 900, why: 'paused' },
     { from_ms: 3_000, to_ms: 4_500, why: 'paused' },
+    { from_ms: 3_800, to_ms: 5_000, why: 'redacted' },
   ];
   assert.deepEqual((await recording()).gaps, paused, 'also of a worker that dies now');
   await of.report('ended', { segments: 3 });

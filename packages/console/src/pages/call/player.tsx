@@ -1,5 +1,5 @@
-import type { Recording } from '@switchboard/client';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Recording, RecordingLevels } from '@switchboard/client';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useCallTurns } from '../../data/calls.ts';
 import { useRecordingLevels } from '../../data/recordings.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,6 +20,8 @@ const SIDES = [
 export interface Player {
   /** The time of what is played, to the second. */
   at: number;
+  /** When lines of the transcript begin, by their ids, of which that is known. */
+  starts: ReadonlyMap<string, number>;
   /** Plays from a time in milliseconds since 1970. */
   seek: (at: number) => void;
 }
@@ -46,7 +48,8 @@ export function RecordingPlayer({ recording, url, onPlayer, children }: Props) {
     if (isPlaying) element.current?.pause();
     else play(element.current);
   };
-  useOpenPlayer(recording, url, element, at, onPlayer);
+  const starts = useMemo(() => startsOf(recording, levels), [recording, levels]);
+  useOpenPlayer({ recording, url, element, starts, at, onPlayer });
   return (
     <>
       <Wave recording={recording} levels={levels} turns={turns} at={at} onSeek={seek} onToggle={toggle} />
@@ -113,26 +116,31 @@ function usePlayed(element: RefObject<HTMLAudioElement | null>, url: string | nu
   return { at, isPlaying };
 }
 
+/** When lines begin in a recording, in milliseconds since 1970. */
+function startsOf({ started_at }: Recording, levels: RecordingLevels | undefined): ReadonlyMap<string, number> {
+  const startedAt = Date.parse(started_at ?? '');
+  return new Map(levels?.lines.map(({ transcript_id, from_ms }) => [transcript_id, startedAt + from_ms]));
+}
+
+interface Open extends Pick<Props, 'recording' | 'url' | 'onPlayer'>, Pick<Player, 'at' | 'starts'> {
+  element: RefObject<HTMLAudioElement | null>;
+}
+
 /** Lets the rest of the page follow what is played, and go elsewhere. */
-function useOpenPlayer(
-  { started_at }: Recording,
-  url: string | null,
-  element: RefObject<HTMLAudioElement | null>,
-  at: number,
-  onPlayer: Props['onPlayer'],
-): void {
+function useOpenPlayer({ recording: { started_at }, url, element, starts, at, onPlayer }: Open): void {
   const second = Math.floor(at);
   useEffect(() => {
     if (started_at === null || url === null) return;
     const startedAt = Date.parse(started_at);
     onPlayer({
       at: startedAt + second * 1000,
+      starts,
       seek: (time) => {
         if (!element.current) return;
         element.current.currentTime = Math.max(0, (time - startedAt) / 1000);
         play(element.current);
       },
     });
-  }, [started_at, url, second, element, onPlayer]);
+  }, [started_at, url, second, starts, element, onPlayer]);
   useEffect(() => () => onPlayer(null), [onPlayer]);
 }

@@ -51,9 +51,6 @@ function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['o
   const remove = useDeleteRecording(recording);
   const [isAsking, setAsking] = useState(false);
   const isStored = state === 'stored';
-  const lengthOf = (some: Recording['gaps']) => some.reduce((sum, { from_ms, to_ms }) => sum + to_ms - from_ms, 0);
-  const paused = lengthOf(gaps.filter(({ why }) => why === 'paused'));
-  const lost = lengthOf(gaps) - paused;
   return (
     <div className="recording">
       {!isStored && (
@@ -77,10 +74,7 @@ function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['o
           </Button>
         </RecordingPlayer>
       )}
-      {lost > 0 && <p className="muted">{formatSeconds(Math.ceil(lost / 1000))} of the call are missing.</p>}
-      {paused > 0 && (
-        <p className="muted">{formatSeconds(Math.ceil(paused / 1000))} of it are silent: the recording was paused.</p>
-      )}
+      <Gaps gaps={gaps} />
       {link.error && <Failure error={link.error} />}
       {isAsking && (
         <Confirm
@@ -92,5 +86,24 @@ function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['o
         />
       )}
     </div>
+  );
+}
+
+/** How much of a call is missing or silent, and why. */
+function Gaps({ gaps }: Pick<Recording, 'gaps'>) {
+  const lengthOf = (...reasons: Recording['gaps'][number]['why'][]) =>
+    gaps.reduce((sum, { from_ms, to_ms, why }) => sum + (reasons.includes(why) ? to_ms - from_ms : 0), 0);
+  const lines = [
+    [lengthOf('segment_lost', 'worker_lost'), 'of the call are missing.'],
+    [lengthOf('paused'), 'of it are silent: the recording was paused.'],
+    [lengthOf('redacted'), 'of one side are silent: what was said is redacted, or was not recognized.'],
+  ] as const;
+  return lines.map(
+    ([ms, text]) =>
+      ms > 0 && (
+        <p key={text} className="muted">
+          {formatSeconds(Math.ceil(ms / 1000))} {text}
+        </p>
+      ),
   );
 }

@@ -8,6 +8,8 @@ import type { Player } from './player.tsx';
 
 const NAMES: Record<Speaker, string> = { AGENT: 'Agent', USER: 'Caller', SYSTEM: 'System' };
 
+const SECOND = 1_000;
+
 /** A line that somebody wants to see; another object for each time. */
 export interface ShownLine {
   id: string;
@@ -29,7 +31,7 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, 
   const list = useRef<HTMLOListElement>(null);
   useShownLine(list, wanted, lines, player, () => setSought(''));
   const words = sought.trim().toLowerCase();
-  const heard = player ? heardIn(lines, player.at) : undefined;
+  const heard = player ? heardIn(lines, player) : undefined;
   const shown = words ? lines.filter(({ content }) => content.toLowerCase().includes(words)) : lines;
   return (
     <Section
@@ -56,7 +58,7 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, 
             isHeard={line === heard}
             isShown={line.id === wanted?.id}
             startedAt={startedAt}
-            onHear={player && (() => player.seek(beginOf(line, lines)))}
+            onHear={player && (() => player.seek(beginOf(line, lines, player)))}
           />
         ))}
       </ol>
@@ -84,7 +86,7 @@ function useShownLine(
     if (!wanted) return;
     clear();
     const line = lines.find(({ id }) => id === wanted.id);
-    if (line) player?.seek(beginOf(line, lines));
+    if (line) player?.seek(beginOf(line, lines, player));
     // Once a search that hid it is cleared.
     const frame = requestAnimationFrame(() => {
       const place = list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(wanted.id)}"]`);
@@ -95,15 +97,16 @@ function useShownLine(
   }, [wanted]);
 }
 
-/** When a line began, at the earliest: after the end of the one before, which is its time. Milliseconds since 1970. */
-function beginOf(line: Transcript, lines: Transcript[]): number {
+/** When a line began, in milliseconds since 1970: as its worker said, or after the end of the one before. */
+function beginOf(line: Transcript, lines: Transcript[], { starts }: Player): number {
   const before = lines[lines.indexOf(line) - 1];
-  return before ? Date.parse(before.timestamp) : 0;
+  return starts.get(line.id) ?? (before ? Date.parse(before.timestamp) : 0);
 }
 
-/** The line that is played at a time: the first one that ends after it. */
-function heardIn(lines: Transcript[], at: number): Transcript | undefined {
-  return lines.find(({ timestamp }) => Date.parse(timestamp) > at);
+/** The line that is played in a second: the last one that has begun and has not ended. */
+function heardIn(lines: Transcript[], player: Player): Transcript | undefined {
+  const hasBegun = (line: Transcript) => beginOf(line, lines, player) < player.at + SECOND;
+  return lines.findLast((line) => Date.parse(line.timestamp) > player.at && hasBegun(line));
 }
 
 interface LineProps {

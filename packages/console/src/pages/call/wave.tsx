@@ -5,6 +5,13 @@ import { formatSeconds } from '../../ui/time.tsx';
 
 const [HEIGHT, MIDDLE, REACH] = [96, 48, 46];
 
+const GAPS: Record<Recording['gaps'][number]['why'], string> = {
+  paused: 'Paused',
+  redacted: 'Redacted',
+  segment_lost: 'Missing',
+  worker_lost: 'Missing',
+};
+
 interface Props {
   recording: Recording;
   levels: RecordingLevels | undefined;
@@ -61,7 +68,7 @@ function Outline({ levels, duration_ms, gaps }: Pick<Recording, 'duration_ms' | 
   return (
     <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={describe(moments)}>
       {moments.silences.map((part) => bar(part, 'silence', 'Silence'))}
-      {gaps.map((part) => bar(part, 'gap', part.why === 'paused' ? 'Paused' : 'Missing'))}
+      {gaps.map((part) => bar(part, 'gap', GAPS[part.why]))}
       {sides.map(({ side, levels }) => (
         <path key={side} className={`side ${side}`} d={outlineOf(levels, MIDDLE, side === 'others' ? REACH : -REACH)} />
       ))}

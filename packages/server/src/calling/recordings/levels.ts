@@ -23,7 +23,7 @@ export function pictureOf(
   { channels, duration_ms }: Pick<RecordingRow, 'channels' | 'duration_ms'>,
   rows: LevelsRow[],
   points: number,
-): Static<typeof RecordingLevels> {
+): Omit<Static<typeof RecordingLevels>, 'lines'> {
   const total = Math.ceil(duration_ms / LEVEL_MS);
   const each = Math.max(1, Math.ceil(total / points));
   const interval_ms = each * LEVEL_MS;
@@ -39,4 +39,16 @@ export function pictureOf(
     }
   }
   return { interval_ms, sides };
+}
+
+/** Where lines begin in a recording; those from before it and after it are not in it. */
+export function linesIn(
+  { started_at, duration_ms }: Pick<RecordingRow, 'started_at' | 'duration_ms'>,
+  starts: readonly { id: string; started_at: Date | null }[],
+): Static<typeof RecordingLevels>['lines'] {
+  if (started_at === null) return [];
+  return starts.flatMap((one) => {
+    const from_ms = one.started_at === null ? -1 : one.started_at.getTime() - started_at.getTime();
+    return from_ms >= 0 && from_ms < duration_ms ? [{ transcript_id: one.id, from_ms }] : [];
+  });
 }

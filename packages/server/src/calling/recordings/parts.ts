@@ -43,14 +43,18 @@ export function rangeOf(header: string | undefined, size: number): { start: numb
 /** Gaps that are listed of a recording. */
 const MAX_GAPS = 1_000;
 
-/** Gaps with pauses of another segment, of which those that touch are one. */
-export function withPauses(gaps: readonly Gap[], pauses: readonly Omit<Gap, 'why'>[]): Gap[] {
-  const all = [...gaps, ...pauses.map((one) => ({ ...one, why: 'paused' as const }))];
+/** A part of a segment that is silent on purpose. */
+type Silence = Omit<Gap, 'why'> & { why?: 'paused' | 'redacted' };
+
+/** Gaps with the silences of another segment, of which those of a kind that touch are one. */
+export function withPauses(gaps: readonly Gap[], pauses: readonly Silence[]): Gap[] {
+  const all = [...gaps, ...pauses.map(({ why = 'paused', ...part }) => ({ ...part, why }))];
   const joined: Gap[] = [];
   for (const gap of all.sort((one, other) => one.from_ms - other.from_ms)) {
-    const last = joined.at(-1);
-    if (last?.why === 'paused' && gap.why === 'paused' && gap.from_ms <= last.to_ms)
-      joined[joined.length - 1] = { ...last, to_ms: Math.max(last.to_ms, gap.to_ms) };
+    const index = joined.findLastIndex(({ why }) => why === gap.why);
+    const last = joined[index];
+    if (last && (gap.why === 'paused' || gap.why === 'redacted') && gap.from_ms <= last.to_ms)
+      joined[index] = { ...last, to_ms: Math.max(last.to_ms, gap.to_ms) };
     else joined.push(gap);
   }
   return joined.slice(0, MAX_GAPS);

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
 import { holdsSession } from '../../db/legal-holds.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -8,7 +9,7 @@ import type { Actor, Principal } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { StreamTokens } from '../streams/stream-tokens.ts';
 import type { AudioStore } from './audio-store.ts';
-import { pictureOf } from './levels.ts';
+import { linesIn, pictureOf } from './levels.ts';
 import { rangeOf, readPieces } from './parts.ts';
 import type { Removal } from './removal.ts';
 import { NOTHING } from './reports.ts';
@@ -35,6 +36,7 @@ const AT_ONCE = 200;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
   sessions: Sessions;
+  transcripts: Pick<Transcripts, 'starts'>;
   audioStore: AudioStore;
   streamTokens: StreamTokens;
   removal: Removal;
@@ -50,7 +52,9 @@ interface Audio {
 }
 
 /** Recordings of calls, for those who hear and delete them. */
-export function createRecordings({ db, clock, audit, work, sessions, audioStore, streamTokens, removal }: Deps) {
+export function createRecordings({ db, clock, audit, work, sessions, transcripts, audioStore, ...others }: Deps) {
+  const { streamTokens, removal } = others;
+
   /** Throws `not_found` for one that is unknown, malformed, of another call, or another user's. */
   async function find(call_id: string, id: string, caller: string | null): Promise<RecordingRow> {
     const session = await sessions.get(call_id, caller);
@@ -88,7 +92,8 @@ export function createRecordings({ db, clock, audit, work, sessions, audioStore,
   /** The loudness of each side in at most `points` intervals. */
   async function levels(call_id: string, id: string, points: number, caller: string | null) {
     const row = await find(call_id, id, caller);
-    return pictureOf(row, await listLevels(db, row.id), points);
+    const [rows, starts] = [await listLevels(db, row.id), await transcripts.starts(row.session_id)];
+    return { ...pictureOf(row, rows, points), lines: linesIn(row, starts) };
   }
 
   /** A link to the audio for those who can send no key, such as an `<audio>` element. */

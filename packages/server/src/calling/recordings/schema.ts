@@ -29,8 +29,8 @@ const Gap = Type.Object(
     to_ms: Type.Integer(),
     why: oneOf(
       'RecordingGapReason',
-      ['segment_lost', 'worker_lost', 'paused'],
-      '`segment_lost`: the worker could not store it. `worker_lost`: the worker died, or never sent it. `paused`: it is silent, because a tool of `recording.pause_on` ran, sensitive digits were entered, or the target of an attended transfer was asked.',
+      ['segment_lost', 'worker_lost', 'paused', 'redacted'],
+      '`segment_lost`: the worker could not store it. `worker_lost`: the worker died, or never sent it. `paused`: it is silent, because a tool of `recording.pause_on` ran, sensitive digits were entered, or the target of an attended transfer was asked. `redacted`: one side is silent, because it said what `privacy.redact` replaces, or words that were not recognized.',
     ),
   },
   { title: 'RecordingGap', description: 'A part of the call that is missing, in milliseconds after the start.' },
@@ -119,12 +119,19 @@ export const SegmentCreate = Type.Object(
           {
             from_ms: Type.Integer({ minimum: 0, maximum: MAX_MS }),
             to_ms: Type.Integer({ minimum: 0, maximum: MAX_MS }),
+            why: Type.Optional(
+              oneOf(
+                'RecordingPauseReason',
+                ['paused', 'redacted'],
+                '`paused`, unless it is given: see `RecordingGap`.',
+              ),
+            ),
           },
           { title: 'RecordingPause', additionalProperties: false },
         ),
         {
           maxItems: MAX_PAUSES,
-          description: 'Parts of it that are silent on purpose: the gaps `paused` of the recording.',
+          description: 'Parts of it that are silent on purpose: the gaps `paused` and `redacted` of the recording.',
         },
       ),
     ),
@@ -176,6 +183,13 @@ export const RecordingLevels = Type.Object(
       description:
         'For each interval, the greatest loudness in it: 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. Empty for a recording whose worker measured none.',
     }),
+    lines: Type.Array(
+      Type.Object(
+        { transcript_id: Id, from_ms: Type.Integer({ description: 'Milliseconds after the start.' }) },
+        { title: 'RecordingLine' },
+      ),
+      { description: 'Where lines of the transcript begin to be heard, of which their worker said so.' },
+    ),
   },
   {
     title: 'RecordingLevels',
@@ -186,6 +200,7 @@ export const RecordingLevels = Type.Object(
           { side: 'agent', levels: [0, 178, 190, 12] },
           { side: 'others', levels: [0, 0, 0, 160] },
         ],
+        lines: [{ transcript_id: '01980000-0000-7000-8000-000000000001', from_ms: 120 }],
       },
     ],
   },

@@ -22,6 +22,9 @@ export const TranscriptCreate = Type.Object(
     content: Type.String({ minLength: 1, maxLength: 65_536 }),
     speaker: Type.Optional(nullable(Speaker)),
     timestamp: Type.Optional(nullable(DateTimeInput)),
+    started_at: Type.Optional(
+      nullable({ ...DateTimeInput, description: 'When its sound begins: see `lines` of `getRecordingLevels`.' }),
+    ),
   },
   { title: 'TranscriptCreate', examples: [{ content: 'I would like to move my appointment.', speaker: 'USER' }] },
 );

@@ -5,11 +5,19 @@ import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.
 import type { Db, Tables } from '../../db/tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
 
-type Transcript = Selectable<Tables['transcripts']>;
+/** Columns of what the API calls a transcript. */
+const COLUMNS = ['id', 'session_id', 'seq', 'speaker', 'content', 'timestamp'] as const;
+
+type Transcript = Omit<Selectable<Tables['transcripts']>, 'started_at'>;
+
+/** Lines whose sound is placed in a recording. */
+const MAX_STARTS = 10_000;
 
 /** A transcript to insert, and the name of its room. */
 export interface NewTranscript extends Omit<Transcript, 'seq'> {
   room_name: string;
+  /** When its sound begins, if that is known. */
+  started_at?: Date | null;
   /** The key that has encrypted its content; without one it is not encrypted. */
   key_id?: string | null;
 }
@@ -39,8 +47,9 @@ export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<
       select * from unnest(
         ${column('id')}::uuid[], ${column('session_id')}::uuid[], ${column('room_name')}::text[],
         ${column('speaker')}::text[], ${column('content')}::text[],
-        ${said.map(({ timestamp }) => timestamp.toISOString())}::timestamptz(3)[]${ids}
-      ) with ordinality as line (id, session_id, room_name, speaker, content, timestamp${column_name}, place)
+        ${said.map(({ timestamp }) => timestamp.toISOString())}::timestamptz(3)[],
+        ${said.map(({ started_at }) => started_at?.toISOString() ?? null)}::timestamptz(3)[]${ids}
+      ) with ordinality as line (id, session_id, room_name, speaker, content, timestamp, started_at${column_name}, place)
     ), locked as (
       select id, room_name, last_event from sessions
       where id = any(${[...new Set(column('session_id'))]}::uuid[]) order by id for update
@@ -53,8 +62,8 @@ export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<
       from (select session_id, max(seq) as seq from numbered group by session_id) as newest
       where sessions.id = newest.session_id
     )
-    insert into transcripts (id, session_id, seq, speaker, content, timestamp)
-    select id, session_id, seq, speaker, content, timestamp from numbered returning id`.execute(db);
+    insert into transcripts (id, session_id, seq, speaker, content, timestamp, started_at)
+    select id, session_id, seq, speaker, content, timestamp, started_at from numbered returning id`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -79,7 +88,7 @@ export async function deleteTranscriptsOf(db: Db, session_ids: string[]): Promis
 export async function listTranscripts(db: Db, session_id: string, since: string, page: PageRequest) {
   const query = db
     .selectFrom('transcripts')
-    .selectAll()
+    .select(COLUMNS)
     .where('session_id', '=', session_id)
     .where('id', '>=', since)
     .orderBy('seq')
@@ -91,6 +100,17 @@ export async function listTranscripts(db: Db, session_id: string, since: string,
     order: sql`seq, id`,
     bytes: sql<number>`octet_length(content)`,
   });
+}
+
+/** When the sound of each line of a session begins, of which that is known. No id is below `since`. */
+export async function listStarts(db: Db, session_id: string, since: string) {
+  const query = db
+    .selectFrom('transcripts')
+    .select(['id', 'started_at'])
+    .where('session_id', '=', session_id)
+    .where('id', '>=', since)
+    .where('started_at', 'is not', null);
+  return query.orderBy('seq').orderBy('id').limit(MAX_STARTS).execute();
 }
 
 /** Null for a deleted transcript, like all before it. */

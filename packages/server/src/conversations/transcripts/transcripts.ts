@@ -21,6 +21,7 @@ import {
   deleteTranscripts,
   deleteTranscriptsOf,
   insertTranscripts,
+  listStarts,
   listTranscripts,
   type NewTranscript,
   openText,
@@ -34,7 +35,7 @@ const LIMITS = { batch_size: 1_000_000, queue_depth: 20_000_000 };
 const ROW = 500;
 
 /** A stored transcript. */
-type Said = Omit<NewTranscript, 'room_name'>;
+type Said = Omit<NewTranscript, 'room_name' | 'started_at'>;
 
 /** A session to which words are added. */
 type Addressed = Pick<Session, 'id' | 'user_id' | 'room_name' | 'privacy'>;
@@ -83,6 +84,7 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
       content: redactions.reportedLine(session, speaker, input.content),
       speaker,
       timestamp: input.timestamp ? new Date(input.timestamp) : now,
+      started_at: input.started_at ? new Date(input.started_at) : null,
     };
     const closed = await content.close(session, transcript.content);
     const entry = { user_id: session.user_id, idempotency, transcript, closed };
@@ -101,7 +103,7 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     const again = left.filter((entry) => !refused.has(entry));
     if (again.length > 0) for (const id of await insertTranscripts(within, again.map(rowOf))) written.add(id);
     return entries.map((entry) => {
-      const { room_name: _, ...said } = entry.transcript;
+      const { room_name: _, started_at: __, ...said } = entry.transcript;
       if (written.has(said.id)) return { ...said, content: entry.closed.text };
       return refused.get(entry) ?? new AppError('not_found');
     });
@@ -136,6 +138,9 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     return toPage(rows, page.limit, (row) => row.id, rows[0]?.found);
   }
 
+  /** When the sound of each line begins, of which that is known. */
+  const starts = (session_id: string) => listStarts(db, session_id, idsSince(session_id, clock.now()));
+
   /** A whole conversation, in order; in pages of `limit`. */
   async function listAll(session_id: string, limit: number, within: Db = db): Promise<Said[]> {
     const said: Said[] = [];
@@ -169,6 +174,7 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     copyTo,
     list,
     listAll,
+    starts,
     /** Deletes transcripts of a session that the transaction has locked. */
     remove: deleteTranscripts,
     erase: deleteTranscriptsOf,

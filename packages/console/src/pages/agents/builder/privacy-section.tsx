@@ -23,8 +23,8 @@ export function PrivacySection() {
   return (
     <>
       <p className="muted">
-        Replaced before anything is stored, also in digits that are said as words. The model and your functions get what
-        was said; in a chat they get it replaced.
+        Replaced before anything is stored, also in digits that are said as words, and silent in recordings. The model
+        and your functions get what was said; in a chat they get it replaced.
       </p>
       <Choices path={['privacy', 'redact']} names={REDACTED} meanings={FOUND} unset="none" />
       <Patterns />

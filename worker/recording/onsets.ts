@@ -1,0 +1,58 @@
+import { RATE, type Side } from './mixer.ts';
+
+/** Blocks that are loud or not. */
+const BLOCK_MS = 20;
+const BLOCK = (RATE * BLOCK_MS) / 1000;
+/** Time that is remembered, for a line that comes long after it began. */
+const KEPT = 180_000 / BLOCK_MS;
+/** Sound begins this long before or after the time that is known of it, at most. */
+const AROUND = 1_000 / BLOCK_MS;
+/** Silence before a beginning. */
+const SILENCE = 160 / BLOCK_MS;
+/** Blocks below this share of the loudest one around them are silence, and those below the floor always (16 bits). */
+const [SILENT, FLOOR] = [0.05, 60];
+
+/** Finds where sound begins in a recording whose samples it is given. */
+export function createOnsets(channels: 'stereo' | 'mono') {
+  const width = channels === 'stereo' ? 2 : 1;
+  const sides = Array.from({ length: width }, () => new Float32Array(KEPT));
+  const sums = new Float64Array(width);
+  let count = 0;
+  let blocks = 0;
+
+  function close(): void {
+    for (const [side, loudness] of sides.entries()) loudness[blocks % KEPT] = Math.sqrt((sums[side] ?? 0) / BLOCK);
+    sums.fill(0);
+    count = 0;
+    blocks++;
+  }
+
+  return {
+    add(samples: Int16Array): void {
+      for (let at = 0; at < samples.length; at += width) {
+        for (let side = 0; side < width; side++) sums[side] = (sums[side] ?? 0) + (samples[at + side] ?? 0) ** 2;
+        if (++count === BLOCK) close();
+      }
+    },
+    /** The beginning of sound of one side that is nearest to a time; that time, if there is none. */
+    nearest(side: Side, ms: number): number {
+      const loudness = sides[width === 2 && side === 'others' ? 1 : 0] ?? new Float32Array(0);
+      const at = Math.round(ms / BLOCK_MS);
+      const from = Math.max(at - AROUND, blocks - KEPT, 0);
+      const around = Array.from(
+        { length: Math.max(0, Math.min(at + AROUND, blocks) - from) },
+        (_, index) => loudness[(from + index) % KEPT] ?? 0,
+      );
+      const threshold = Math.max(FLOOR, SILENT * Math.max(0, ...around));
+      const begins = around.flatMap((loud, index) => {
+        const before = around.slice(Math.max(0, index - SILENCE), index);
+        const isOnset = loud >= threshold && index > 0 && before.every((one) => one < threshold);
+        return isOnset ? [(from + index) * BLOCK_MS] : [];
+      });
+      return begins.reduce<number | null>(
+        (best, one) => (best === null || Math.abs(one - ms) < Math.abs(best - ms) ? one : best),
+        null,
+      ) ?? ms;
+    },
+  };
+}
