@@ -184,7 +184,7 @@ async function converse(ctx: JobContext): Promise<void> {
 }
 
 /** Replaces secrets in the lines of this call, and in what its process logs. Loaded only where it is used. */
-async function redactionOf({ privacy }: ConversationConfig) {
+export async function redactionOf({ privacy }: ConversationConfig) {
   if (privacy === null) return {};
   const { openRedactor, redactLines, redactOutput } = await import('./conversation/redaction.ts');
   const redactor = openRedactor(privacy);

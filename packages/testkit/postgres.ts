@@ -10,6 +10,8 @@ import { eventually } from './eventually.ts';
 export interface Postgres {
   /** URL of the database `postgres`. */
   url: string;
+  /** All of its files. */
+  dir: string;
   /** Starts the server; resolves when it accepts connections. */
   start(): Promise<void>;
   /** Sends SIGKILL to all of the server's processes, like a machine failure. */
@@ -26,6 +28,10 @@ interface Options {
   /** Port of a primary, whose standby this server becomes. */
   standbyOf?: number;
 }
+
+/** PostgreSQL if it is missing on this machine, in words; otherwise null. */
+export const missingPostgres = () =>
+  globSync('/usr/lib/postgresql/*/bin/initdb').length > 0 ? null : 'not on this machine: PostgreSQL';
 
 /** Initializes a server on 127.0.0.1:`port` and starts it. */
 export async function startPostgres(port: number, { settings = [], standbyOf }: Options = {}): Promise<Postgres> {
@@ -62,6 +68,7 @@ export async function startPostgres(port: number, { settings = [], standbyOf }: 
   await start();
   return {
     url,
+    dir,
     start,
     kill: () => end('SIGKILL'),
     createDatabase: async (name) => {

@@ -1,5 +1,5 @@
 /** How the library names fields of its log that have what people say, and who they are. */
-const PERSONAL = 'lk.pii.';
+export const PERSONAL = 'lk.pii.';
 /** Levels at which a log may have them: docs/privacy.md. */
 const TELLING = ['debug', 'trace'];
 

@@ -6,7 +6,7 @@ import { redactJson } from '@switchboard/redaction/json';
 import { patternProblem } from '@switchboard/redaction/patterns';
 import type { Redacted, Rules } from '@switchboard/redaction/types';
 import type { ChatEvent } from '../chat/reporter.ts';
-import { changeLines } from './logged-words.ts';
+import { changeLines, PERSONAL } from './logged-words.ts';
 
 type Tell = (event: ChatEvent) => void;
 
@@ -29,15 +29,31 @@ export function redactLines(redactor: Redactor): (speaker: string, text: string)
   return (speaker, text) => conversation.redact(speaker, text);
 }
 
-/** Redacts the lines of a log that a process writes to its output. */
-export function redactOutput(output: Pick<NodeJS.WriteStream, 'write'>, { redact }: Redactor): void {
+/** Redacts the lines of a log that a process writes to its output. What is said is followed over several of them. */
+export function redactOutput(output: Pick<NodeJS.WriteStream, 'write'>, redactor: Redactor): void {
+  const said = redactLines(redactor);
+  const redact = (text: string) => redactor.redact(text).text;
+  let [last, kept] = ['', ''];
+
+  /** A part of what is said has several names, and is logged again when it ends. */
+  function redactSaid(name: string, text: string): string {
+    if (text !== last) kept = said(name.endsWith('transcript') ? 'USER' : name, text);
+    last = text;
+    return kept;
+  }
+
+  const redactField = ([name, value]: [string, unknown]) => {
+    const isSaid = name.startsWith(PERSONAL) && typeof value === 'string';
+    return [redact(name), isSaid ? redactSaid(name, value) : redactJson(value, redact)];
+  };
+
   changeLines(output, (line) => {
-    if (!line.startsWith('{')) return redact(line).text;
+    if (!line.startsWith('{')) return redact(line);
     try {
       const { level, time, pid, ...others } = JSON.parse(line) as Record<string, unknown>;
-      return JSON.stringify({ level, time, pid, ...redactJson(others, (text) => redact(text).text) });
+      return JSON.stringify({ level, time, pid, ...Object.fromEntries(Object.entries(others).map(redactField)) });
     } catch {
-      return redact(line).text;
+      return redact(line);
     }
   });
 }

@@ -84,6 +84,23 @@ test('lines of the log are redacted, and stay JSON with their times', () => {
   );
 });
 
+test('a number that is said in several lines is followed in the log, too', () => {
+  const written: string[] = [];
+  const output = { write: (chunk: string) => written.push(chunk) > 0 };
+  redactOutput(output as never, redactorOf(privacy));
+  const log = (name: string, text: string) =>
+    output.write(JSON.stringify({ level: 20, time: 1, pid: 42, [`lk.pii.${name}`]: text, msg: 'a word or two more' }));
+  log('message', 'What is your card number?');
+  for (const group of ['4242', '4242 4242', '4242 4242', '4242']) {
+    log('user_transcript', group);
+    log('transcript', group);
+  }
+  log('participant_identity', 'browser');
+  const said = written.map((line) => Object.values(JSON.parse(line) as object)[3]);
+  const groups = Array.from({ length: 8 }, () => '[card]');
+  assert.deepEqual(said, ['What is your card number?', ...groups, 'browser']);
+});
+
 test('a chat tells and stores redacted words, arguments and results; model and function get what was said', async (t) => {
   const words = (...texts: string[]) => texts.map((content) => ({ content }));
   const shop = await startStandIn({ http: (_asked, response) => void response.end('{"email":"ann@example.com"}') });

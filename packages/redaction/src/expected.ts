@@ -30,12 +30,17 @@ export function expectedIn(
   let found: { kind: Kind; index: number } | undefined;
   for (const [index, { type, value }] of atoms.entries()) {
     const words = type === 'word' ? WORDS.get(value) : undefined;
-    if (!words) continue;
+    if (!words || isPlaceholder(atoms, index)) continue;
     for (const word of words) said.add(word);
     const kind = kindOf(said);
     if (kind && kinds.has(kind) && found?.kind !== kind) found = { kind, index };
   }
   return found;
+}
+
+/** Whether it is the name in one like `[card]`: that number was said, and none is asked for. */
+function isPlaceholder(atoms: readonly Atom[], index: number): boolean {
+  return atoms[index - 1]?.value === '[' && atoms[index + 1]?.value === ']';
 }
 
 function kindOf(said: Set<Word>): Kind | undefined {

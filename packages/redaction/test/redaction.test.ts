@@ -59,6 +59,17 @@ test('what is redacted stays as it is', () => {
     assert.equal(redactor.redact(line).text, line);
 });
 
+test('a conversation that is redacted stays as it is, and placeholders ask for no number', () => {
+  for (const { lines, language } of SECRETS) {
+    const conversation = createRedactor({ kinds: KINDS, language }).conversation();
+    for (const { expected } of redactMarked(lines, language))
+      assert.equal(conversation.redact('USER', expected).text, expected);
+  }
+  const conversation = createRedactor({ kinds: KINDS }).conversation();
+  for (const line of ['Send it to [iban] today.', 'The code is 4821.', 'numero=[card]&total=19.90'])
+    assert.equal(conversation.redact('USER', line).text, line);
+});
+
 test('a number of one speaker is not continued by another one', () => {
   const conversation = createRedactor({ kinds: KINDS }).conversation();
   assert.equal(conversation.redact('USER', '4242 4242').text, '4242 4242');

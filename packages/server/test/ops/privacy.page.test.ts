@@ -9,19 +9,12 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { storedRows } from '../support/privacy-page.ts';
 import { findStored, tablesOf } from '../support/stored-text.ts';
 import { tidy } from '../support/tidy.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
-const page = readFileSync(path.join(root, 'docs/privacy.md'), 'utf8');
-const rows = (page.split('<!-- stored -->')[1]?.split('<!-- /stored -->')[0] ?? '')
-  .split('\n')
-  .filter((line) => line.startsWith('|'))
-  .slice(2)
-  .map((line) => {
-    const [where = '', holds = '', kept = '', erasure = ''] = line.split('|').slice(1, -1);
-    return { where: where.trim(), holds: holds.trim(), kept: kept.trim(), erasure: erasure.trim() };
-  });
+const rows = storedRows();
 const named = (text: string) => Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
 const tables = rows.flatMap(({ where, ...row }) =>
   named(where)
