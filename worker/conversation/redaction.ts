@@ -37,7 +37,7 @@ export function redactOutput(output: Pick<NodeJS.WriteStream, 'write'>, redactor
 
   /** A part of what is said has several names, and is logged again when it ends. */
   function redactSaid(name: string, text: string): string {
-    if (text !== last) kept = said(name.endsWith('transcript') ? 'USER' : name, text);
+    if (text !== last) kept = said(name.endsWith('transcript') ? 'USER' : name, text).text;
     last = text;
     return kept;
   }
