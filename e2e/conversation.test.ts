@@ -179,6 +179,28 @@ if (missing) {
     assert.deepEqual([answered_by, call_status], ['human', 'ANSWERED']);
   });
 
+  test('a phone that asks who is calling is told so, and the person who picks up is greeted from the beginning', async () => {
+    const screening = { identity: 'This is Anna from the library.', purpose: 'I am calling about a book.' };
+    const compliance = { disclosure: { text: 'This is a computer.' } };
+    const asks = await voice.speak(
+      'Please say your name and why you are calling, and I will see if this person is available.',
+    );
+    const hello = await voice.speak('Hello, this is Ada speaking.');
+    const { caller, call_id, lines } = await answeredCall({ greeting: 'Hello Ada.', compliance, screening });
+    await caller.say(asks);
+    const answer = `${screening.identity} ${screening.purpose}`;
+    const said = (count: number) =>
+      eventually(
+        async () => (await lines(0)).flatMap(({ speaker, content }) => (speaker === 'AGENT' ? content : [])),
+        (all) => all.length >= count,
+      );
+    assert.deepEqual(await said(1), [answer]);
+    await caller.say(hello);
+    assert.deepEqual(await said(3), [answer, compliance.disclosure.text, 'Hello Ada.']);
+    const { answered_by, call_status } = (await service.request('GET', `/api/calls/${call_id}`)).body;
+    assert.deepEqual([answered_by, call_status], ['human', 'ANSWERED']);
+  });
+
   test('who is called hears the disclosure to its end, and who wants no more calls is told so and never called again', async () => {
     const disclosure = { text: 'This is a computer. It calls for the library.' };
     const opt_out = { enabled: true, confirm: 'You will not be called again.' };

@@ -15,7 +15,7 @@ import type { FailedOver } from './conversation/fallback/order.ts';
 import { musicOf } from './conversation/hold-music.ts';
 import { leaveOutWords } from './conversation/logged-words.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';
-import { createModels } from './conversation/models.ts';
+import { createDetector, createModels } from './conversation/models.ts';
 import { open } from './conversation/opening.ts';
 import { isTarget, onActive } from './conversation/participants.ts';
 import { report } from './conversation/report.ts';
@@ -70,10 +70,8 @@ async function converse(ctx: JobContext): Promise<void> {
   const [outbox, prices] = [await openOutbox(settings.spoolDir), readPrices(settings.pricesFile)];
   const config = readConfig(call);
   const { redact, redactText } = await redactionOf(config);
-  const job_id = ctx.job.id;
-  const switchboard = createSwitchboard({ call, outbox, prices, job_id, redact, redactText, log: logger });
+  const switchboard = createSwitchboard({ call, outbox, prices, job_id: ctx.job.id, redact, redactText, log: logger });
   const api = createApi(settings, call);
-
   const observe = createObserver();
   const failedOver = (one: FailedOver) => {
     logger.warn(one, 'provider.failed_over');
@@ -81,9 +79,10 @@ async function converse(ctx: JobContext): Promise<void> {
     switchboard.failedOver(one);
   };
   const session = createSession(config, createModels(config, settings.models, failedOver));
+  const detector = createDetector(config, settings.models);
   const { room } = ctx;
   const recording = openRecording(config, { session, room, reports: switchboard.recording, log: logger });
-  report(session, recording.watched(switchboard));
+  report(session, recording.watched(switchboard), detector);
   let line: () => LineFigures | null = () => null;
   // The process ends after these callbacks: transcripts and usage have to be on disk by then.
   ctx.addShutdownCallback(async () => {
@@ -160,6 +159,7 @@ async function converse(ctx: JobContext): Promise<void> {
       session,
       config,
       isOutbound: call.direction === 'OUTBOUND',
+      detector,
       answered: (outcome) =>
         outcome.hang_up ? hangUp(() => switchboard.outcome(outcome)) : switchboard.outcome(outcome),
       disclosed: switchboard.disclosed,

@@ -2,6 +2,7 @@ import { type AgentConfig, renderVariables } from '@switchboard/client';
 import { CONSENT_MESSAGES, OPT_OUT_MESSAGE } from '@switchboard/client/consent';
 import { KINDS, type Rules } from '@switchboard/redaction/types';
 import type { Call } from '../switchboard/call.ts';
+import { createReader, isSection, type Reader } from './config-reader.ts';
 import { type FailOver, REASONS } from './fallback/order.ts';
 
 /** An agent's `config` with its defaults, and the variables of the call in its texts. */
@@ -20,7 +21,9 @@ export interface ConversationConfig {
   turnDetection: Section;
   tools: Section;
   silence: { timeoutMs: number; message: string; maxPrompts: number } | null;
-  voicemail: { action: VoicemailAction; message: string | null } | null;
+  voicemail: VoicemailConfig | null;
+  /** Null for an agent that says nothing of its own to a machine which asks who calls. */
+  screening: ScreeningConfig | null;
   sounds: Record<'background' | 'thinking' | 'hold', SoundConfig | null>;
   /** Null for an agent whose calls are not recorded. */
   recording: RecordingConfig | null;
@@ -34,6 +37,24 @@ export interface ConversationConfig {
   privacy: Rules | null;
   /** Whether the calls of its tools are recorded, with what these answered. */
   recordsTools: boolean;
+}
+
+/** What an agent does once it knows who has answered an outbound call. */
+export interface VoicemailConfig {
+  action: VoicemailAction;
+  message: string | null;
+  /** Whether the message waits for the tone. */
+  waitsForBeep: boolean;
+  /** Models that find out who has answered; null for the agent's own. */
+  stt: ModelConfig | null;
+  llm: ModelConfig | null;
+}
+
+/** The answer to a machine that asks who calls. */
+export interface ScreeningConfig {
+  answer: string;
+  /** How long somebody may take to pick up after it. */
+  timeoutMs: number;
 }
 
 /** A sound beside the agent's words. */
@@ -78,6 +99,9 @@ export type ModelConfigs = readonly [ModelConfig, ...ModelConfig[]];
 /** Longer than a model takes, and shorter than callers wait. */
 const FIRST_TOKEN_MS = 4_000;
 
+/** Phones of people who have to look at the screen first ring about this long. */
+const SCREENING_S = 30;
+
 const INSTRUCTIONS = 'You are a voice assistant on a call. Answer briefly, in plain sentences without formatting.';
 const STILL_THERE = 'Are you still there?';
 
@@ -89,7 +113,6 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
   const language = read.text(config, 'language');
   const models = (name: string) => readModels(read, config, name, language);
   const silence = read.section(config, 'silence');
-  const voicemail = read.section(config, 'voicemail');
   const result: ConversationConfig = {
     instructions: render(read.text(config, 'instructions')) || INSTRUCTIONS,
     greeting: render(read.text(config, 'greeting')) || null,
@@ -109,13 +132,8 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
             message: render(read.text(silence, 'message', 'silence')) || STILL_THERE,
             maxPrompts: read.number(silence, 'max_prompts', 'silence') ?? 2,
           },
-    voicemail:
-      config.voicemail == null
-        ? null
-        : {
-            action: read.oneOf(ACTIONS, voicemail, 'action', 'voicemail') ?? 'hang_up',
-            message: render(read.text(voicemail, 'message', 'voicemail')) || null,
-          },
+    voicemail: readVoicemail(read, config, language, render),
+    screening: readScreening(read, config, render),
     sounds: readSounds(read, config),
     recording: readRecording(read, config, render),
     compliance: readCompliance(read, config, render),
@@ -124,6 +142,37 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
   };
   if (mistakes.length > 0) throw new Error(`The agent's config is wrong: ${mistakes.join('; ')}`);
   return result;
+}
+
+type Render = (text: string | undefined) => string | undefined;
+
+function readVoicemail(
+  read: Reader,
+  config: Section,
+  language: string | undefined,
+  render: Render,
+): VoicemailConfig | null {
+  const section = read.section(config, 'voicemail');
+  const model = (name: 'stt' | 'llm') => {
+    const path = `voicemail.${name}`;
+    return section[name] == null ? null : readModel(read, { [path]: section[name] }, path, language);
+  };
+  const found = {
+    action: read.oneOf(ACTIONS, section, 'action', 'voicemail') ?? 'hang_up',
+    message: render(read.text(section, 'message', 'voicemail')) || null,
+    waitsForBeep: read.flag(section, 'wait_for_beep', 'voicemail') !== false,
+    stt: model('stt'),
+    llm: model('llm'),
+  };
+  return config.voicemail == null ? null : found;
+}
+
+function readScreening(read: Reader, config: Section, render: Render): ScreeningConfig | null {
+  const section = read.section(config, 'screening');
+  const texts = (['identity', 'purpose'] as const).map((name) => render(read.text(section, name, 'screening'))?.trim());
+  const timeoutMs = (read.number(section, 'timeout_s', 'screening') ?? SCREENING_S) * 1000;
+  const answer = texts.filter(Boolean).join(' ');
+  return answer ? { answer, timeoutMs } : null;
 }
 
 function readSounds(read: Reader, config: Section): ConversationConfig['sounds'] {
@@ -136,11 +185,7 @@ function readSounds(read: Reader, config: Section): ConversationConfig['sounds']
   return { background: sound('background'), thinking: sound('thinking'), hold: sound('hold') };
 }
 
-function readRecording(
-  read: Reader,
-  config: Section,
-  render: (text: string | undefined) => string | undefined,
-): RecordingConfig | null {
+function readRecording(read: Reader, config: Section, render: Render): RecordingConfig | null {
   const section = read.section(config, 'recording');
   const consent = read.section(section, 'consent', 'recording');
   const of = 'recording.consent';
@@ -154,11 +199,7 @@ function readRecording(
     : null;
 }
 
-function readCompliance(
-  read: Reader,
-  config: Section,
-  render: (text: string | undefined) => string | undefined,
-): ConversationConfig['compliance'] {
+function readCompliance(read: Reader, config: Section, render: Render): ConversationConfig['compliance'] {
   const section = read.section(config, 'compliance');
   const of = { disclosure: 'compliance.disclosure', opt_out: 'compliance.opt_out' };
   const optOut = read.section(section, 'opt_out', 'compliance');
@@ -217,47 +258,4 @@ function readModel(read: Reader, config: Section, name: string, language: string
     maxTokens: read.number(section, 'max_tokens', name),
     options: read.section(section, 'options', name),
   };
-}
-
-type Reader = ReturnType<typeof createReader>;
-
-/** Null counts as absent: forms and other languages send it for an empty field. */
-function createReader(mistakes: string[]) {
-  const wrong = (expected: string, ...path: (string | undefined)[]) => {
-    mistakes.push(`${path.filter(Boolean).join('.')} must be ${expected}`);
-    return undefined;
-  };
-  return {
-    wrong,
-    section(parent: Section, name: string, of?: string): Section {
-      const value = parent[name] ?? {};
-      return isSection(value) ? value : (wrong('an object', of, name) ?? {});
-    },
-    text(parent: Section, name: string, of?: string): string | undefined {
-      const value = parent[name] ?? undefined;
-      return value === undefined || typeof value === 'string' ? value : wrong('text', of, name);
-    },
-    oneOf<T extends string>(values: readonly T[], parent: Section, name: string, of?: string): T | undefined {
-      const value = parent[name] ?? undefined;
-      const known = values.find((one) => one === value);
-      return value === undefined || known ? known : wrong(`one of ${values.join(', ')}`, of, name);
-    },
-    texts(parent: Section, name: string, of?: string): string[] {
-      const value = parent[name] ?? [];
-      const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-      return isList ? value : (wrong('a list of texts', of, name) ?? []);
-    },
-    flag(parent: Section, name: string, of?: string): boolean | undefined {
-      const value = parent[name] ?? undefined;
-      return value === undefined || typeof value === 'boolean' ? value : wrong('true or false', of, name);
-    },
-    number(parent: Section, name: string, of?: string): number | undefined {
-      const value = parent[name] ?? undefined;
-      return value === undefined || typeof value === 'number' ? value : wrong('a number', of, name);
-    },
-  };
-}
-
-function isSection(value: unknown): value is Section {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -227,7 +227,7 @@ async function reachesMachine(session: voice.AgentSession): Promise<boolean> {
 
 /** Whether nobody is there who could take a call. */
 export function isMachine({ answered_by }: Pick<Outcome, 'answered_by'>): boolean {
-  return answered_by === 'voicemail' || answered_by === 'ivr';
+  return answered_by !== 'human' && answered_by !== 'unknown';
 }
 
 /** Speech that must not be interrupted is said to its end first, unless it is forced to end. */

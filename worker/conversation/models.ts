@@ -1,4 +1,4 @@
-import type { APIConnectOptions, llm, stt, tts, voice } from '@livekit/agents';
+import { type APIConnectOptions, type llm, stt, type tts, type voice } from '@livekit/agents';
 import type { ConversationConfig, ModelConfig, ModelConfigs } from './config.ts';
 import { FallbackLlm } from './fallback/llm.ts';
 import { type FailedOver, once } from './fallback/order.ts';
@@ -7,12 +7,14 @@ import { FallbackStt } from './fallback/stt.ts';
 import { FallbackTts } from './fallback/tts.ts';
 import { AZURE_PATH } from './models/compatible.ts';
 import { LLM } from './models/llm.ts';
+import { LocalLlm } from './models/local.ts';
 import type { Access, Clock, Maker } from './models/maker.ts';
 import { REALTIME } from './models/realtime.ts';
 import { STT } from './models/stt.ts';
 import { TTS } from './models/tts.ts';
 import { keyVariable } from './providers.ts';
 import { createSpeechDetector } from './speech-detector.ts';
+import type { Detector } from './voicemail.ts';
 
 export type Models = Pick<voice.AgentSessionOptions, 'stt' | 'llm' | 'tts'>;
 
@@ -59,6 +61,20 @@ export function createLanguageModel(
 ): llm.LLM {
   const thinkers = makeEach('llm', LLM, config.llm, settings);
   return thinkers.length > 1 ? new FallbackLlm(thinkers, { ...config.failOver, kind: 'llm', tell }) : thinkers[0];
+}
+
+/**
+ * The models that find out who has answered, where they are not those of the conversation. A realtime model cannot
+ * tell: in its place the rules decide, by its own transcript unless there is a recognizer. Throws as `createModels` does.
+ */
+export function createDetector({ voicemail, realtime }: ConversationConfig, settings: ModelSettings): Detector {
+  const heard = voicemail?.stt && make('voicemail.stt', voicemail.stt, STT, settings);
+  const thinker = voicemail?.llm && make('voicemail.llm', voicemail.llm, LLM, settings);
+  const llm = thinker ?? (realtime ? new LocalLlm() : null);
+  return {
+    ...(heard && { stt: heard.capabilities.streaming ? heard : new stt.StreamAdapter(heard, createSpeechDetector()) }),
+    ...(llm && { llm }),
+  };
 }
 
 /** One model of a kind. Throws as `createModels` does. */

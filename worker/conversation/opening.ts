@@ -2,12 +2,14 @@ import type { voice } from '@livekit/agents';
 import { type Disclosure, disclose } from './compliance.ts';
 import type { ConversationConfig } from './config.ts';
 import { say } from './say.ts';
-import { detectVoicemail, type Outcome } from './voicemail.ts';
+import { actionOf, type Detector, detectVoicemail, type Outcome } from './voicemail.ts';
 
 interface Opening {
   session: voice.AgentSession;
   config: ConversationConfig;
   isOutbound: boolean;
+  /** Models that find out who has answered. */
+  detector: Detector;
   /** Takes who has answered an outbound call; ends the call if the outcome says so. */
   answered: (outcome: Outcome) => void;
   disclosed: (said: Disclosure) => void;
@@ -20,14 +22,16 @@ interface Opening {
 
 /** The first moments of a call, from when somebody can be talked to. */
 export async function open(opening: Opening): Promise<void> {
-  const { session, config, isOutbound, answered, disclosed, record, hangUp, watchCaller } = opening;
-  const { greeting, voicemail, realtime, compliance } = config;
+  const { session, config, isOutbound, detector, answered, disclosed, record, hangUp, watchCaller } = opening;
+  const { greeting, screening, compliance } = config;
   const { disclosure } = compliance;
   const tellFirst = async (): Promise<void> => {
     if (disclosure && isOutbound) await disclose(session, disclosure, disclosed);
   };
-  if (voicemail && isOutbound && !realtime) {
-    if (!(await detectVoicemail(session, voicemail, answered, tellFirst))) return;
+  const action = actionOf(config);
+  if (action && isOutbound) {
+    const around = { screening, detector, disclose: tellFirst };
+    if (!(await detectVoicemail(session, action, answered, around))) return;
     // The greeting answers their first words.
     if (greeting || disclosure) session.interrupt();
   }

@@ -4,6 +4,7 @@ import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
 import type { Speaker, Switchboard } from '../switchboard/switchboard.ts';
 import { FallbackTts } from './fallback/tts.ts';
 import { providerName } from './providers.ts';
+import type { Detector } from './voicemail.ts';
 
 type AgentMetrics = metricsTypes.AgentMetrics;
 
@@ -13,14 +14,19 @@ export interface Reports {
   usage: Switchboard['usage'];
 }
 
-/** Call it before `session.start`. */
-export function report(session: voice.AgentSession, switchboard: Reports): void {
+/** Call it before `session.start`. The detector's models are beside the session's own. */
+export function report(session: voice.AgentSession, switchboard: Reports, detector: Detector = {}): void {
   reportTranscript(session, switchboard);
   const isRepetition = repetitions(session);
   session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
     if (metrics.type === 'tts_metrics' && isRepetition(metrics)) return;
     for (const used of usedBy(withModel(metrics, session))) switchboard.usage(used);
   });
+  const book = (metrics: AgentMetrics) => {
+    for (const used of usedBy(metrics)) switchboard.usage(used);
+  };
+  detector.stt?.on('metrics_collected', book);
+  detector.llm?.on('metrics_collected', book);
 }
 
 /** Metrics of a realtime model do not name it, in version 1.8.1 of the library. */

@@ -1,7 +1,17 @@
 /** People and machines that answer a phone, told apart by their first words in English, Spanish, German and French. */
 
-/** Answers as the library names them. */
-type Label = 'human' | 'machine-ivr' | 'machine-vm' | 'machine-unavailable';
+/** Those who answer; `unavailable` is a machine that takes no message, `ai` a program that talks. */
+type Speaker = 'human' | 'voicemail' | 'ivr' | 'screening' | 'unavailable' | 'ai';
+
+/** The same as the library names them: it counts machines that screen calls among the menus. */
+const LABELS = {
+  human: 'human',
+  ai: 'human',
+  voicemail: 'machine-vm',
+  unavailable: 'machine-unavailable',
+  ivr: 'machine-ivr',
+  screening: 'machine-ivr',
+} as const satisfies Record<Speaker, string>;
 
 /** Phrases, of which one in any language is enough. */
 const any = (...phrases: string[]): RegExp => new RegExp(phrases.map((one) => `\\b(?:${one})`).join('|'));
@@ -43,12 +53,39 @@ const RECORDS = any(
   '(?:deje|deja|dejen|dejar|grab)\\w* .{0,30}(?:mensaje|nombre|recado|numero|telefono|datos)',
   'repondeur|messagerie|boite vocale|(?:laiss|enregistr)\\w* .{0,20}(?:message|nom|numero|coordonnees)',
 );
-/** Machines that ask somebody first whether to take the call. */
+/** Asked on behalf of somebody: who calls, and why. */
 const SCREENING = any(
-  "(?:reason|purpose) (?:for|of) (?:your |the )?call|why you(?:'re| are) calling|screening",
+  "(?:reason|purpose) (?:for|of) (?:your |the |this )?call|why you(?:'re| are) calling",
+  'screening|call (?:screen|assist)\\b|text call\\b',
   'grund (?:ihres|deines|fur (?:den|ihren|deinen)) anruf|worum es .{0,20}geht, (?:und|dann)',
-  'motivo de (?:la|su|tu) llamada|filtro de llamadas',
-  "(?:raison|motif|objet) de (?:votre|ton|l[' ]) ?appel|filtre (?:ses|les|d[' ]) ?appels",
+  'anruf-?(?:filter|assistent)|filtert .{0,12}anrufe',
+  'motivo de (?:la|su|tu) llamada|por que (?:esta |estas )?llama(?:s|ndo)?, (?:y|e)\\b',
+  'filtr(?:o|ado) de llamadas|filtra .{0,12}llamadas',
+  "(?:raison|motif|objet) de (?:votre|ton|l[' ]) ?appel|filtr(?:e|age) (?:ses|les|des|d[' ]) ?appels",
+);
+const NAME = any('name|who you are|namen|wer (?:sie sind|du bist)|nombre|quien (?:es|eres)|nom\\b|qui vous etes');
+/** A promise to ask that somebody, whatever came before. */
+const CONNECTS = any(
+  "(?:i'll|i will|we'll|we will) (?:see|check|find out) (?:if|whether)|try to (?:connect|reach)",
+  '(?:prufe|sehe|schaue|frage) ich(?: nach)?, ob|ich (?:prufe|sehe|schaue|frage)(?: nach)?, ob|versuche .{0,20}zu (?:verbinden|erreichen)',
+  '(?:vere|comprobare|mirare|voy a (?:ver|comprobar)) si|intentar(?:e|a|emos) (?:conectar|comunicar|pasar)',
+  '(?:verrai|vais (?:voir|verifier)|verifie(?:rai)?) si|essaie(?:rai)? de vous (?:mettre|joindre)',
+);
+/** A message that is left is not passed on while the caller waits. */
+const LEFT = any('leave', 'hinterlass', 'dej(?:e|a|en)\\b', 'laiss');
+/** Said to somebody who is to wait. */
+const HOLD = any(
+  '(?:stay|remain|hold) on (?:the|this) line|please (?:hold|wait)|hold (?:on|the line)|(?:one|just a|a) moment|connecting you|try to connect',
+  '(?:bleiben|bleib) .{0,20}(?:leitung|apparat|dran)|(?:einen|ein) (?:moment|augenblick)|bitte warten|warten sie|(?:ich|wir) verbinde',
+  'no cuelgue|un (?:momento|instante|segundo)|(?:espere|espera|aguarde)\\b|(?:permanezca|mantenga(?:se)?) .{0,12}linea|le (?:paso|conecto|comunico)',
+  'ne (?:raccrochez|quittez) pas|un (?:instant|moment)|patient(?:ez|er)|restez en ligne|vous mets? en relation',
+);
+/** Programs that talk say what they are. */
+const AI = any(
+  "(?:i(?:'m| am)|this is|you(?:'re| are) (?:speaking|talking) (?:to|with)|you(?:'ve| have) reached) .{0,40}(?:(?:virtual|digital|automated|artificial|ai|a\\.i\\.|voice) (?:assistant|agent|receptionist|intelligence)|an ai\\b)",
+  '(?:ich bin|hier (?:ist|spricht)|sie sprechen mit) .{0,40}(?:(?:virtuelle|digitale|kunstliche|automatische)\\w* (?:\\w+)?(?:assisten|agent|intelligenz)|(?:ki|sprach)-?(?:assisten|agent)|eine ki\\b)',
+  '(?:soy|le (?:atiende|habla)|habla con) .{0,40}(?:(?:asistente|agente|recepcionista) (?:virtual|digital|automatic|de voz)|inteligencia artificial)',
+  '(?:je suis|vous parlez (?:a|avec)|ici) .{0,40}(?:(?:assistante?|agente?|receptionniste) (?:virtuel|vocal|numerique|automatique)|intelligence artificielle|une ia\\b)',
 );
 const KEY = {
   en: '(?:\\d|zero|one|two|three|four|five|six|seven|eight|nine|star|pound|hash|any key)\\b',
@@ -88,15 +125,26 @@ export function isMailbox(transcript: string): boolean {
   return [UNAVAILABLE, TONE, RECORDS].some((phrases) => phrases.test(words));
 }
 
+/** Whether somebody who screens calls, or has taken one, has the caller wait. */
+export function isHold(transcript: string): boolean {
+  return HOLD.test(plain(transcript));
+}
+
 /** The label for the words of whoever answered a phone. */
-export function answeredBy(transcript: string): Label {
+export function answeredBy(transcript: string): (typeof LABELS)[Speaker] {
+  return LABELS[speakerOf(transcript)];
+}
+
+/** The one who answered a phone with these words. */
+export function speakerOf(transcript: string): Speaker {
   const words = plain(transcript);
-  if (UNAVAILABLE.test(words)) return 'machine-unavailable';
-  if (TONE.test(words)) return 'machine-vm';
-  // The library counts machines that screen calls among the menus.
-  if (SCREENING.test(words)) return 'machine-ivr';
-  if (RECORDS.test(words)) return 'machine-vm';
-  if (MENU.test(words)) return 'machine-ivr';
-  if (ANNOUNCED.test(words)) return 'machine-unavailable';
-  return ABSENT.test(words) && !ASKS.test(words) ? 'machine-vm' : 'human';
+  if (UNAVAILABLE.test(words)) return 'unavailable';
+  if (CONNECTS.test(words) && NAME.test(words)) return 'screening';
+  if (TONE.test(words)) return 'voicemail';
+  if (SCREENING.test(words) && !LEFT.test(words)) return 'screening';
+  if (RECORDS.test(words)) return 'voicemail';
+  if (MENU.test(words)) return 'ivr';
+  if (ANNOUNCED.test(words)) return 'unavailable';
+  if (AI.test(words)) return 'ai';
+  return ABSENT.test(words) && !ASKS.test(words) ? 'voicemail' : 'human';
 }

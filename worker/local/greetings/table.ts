@@ -2,23 +2,14 @@
 import type { Verdict } from './decide.ts';
 import { type Greeting, LANGUAGES, type Language, MANNERS, SPEAKERS } from './greetings.ts';
 
-const VERDICTS: Verdict[] = ['human', 'voicemail', 'ivr', 'unknown'];
-/** The values of `answered_by` for those who have none of their own; none is right about a program that talks. */
-const RIGHT = {
-  human: 'human',
-  voicemail: 'voicemail',
-  unavailable: 'voicemail',
-  ivr: 'ivr',
-  screening: 'ivr',
-  ai: null,
-} as const satisfies Record<Greeting['speaker'], Verdict | null>;
+/** Those who answer, as `answered_by` names them, and whoever is not known. */
+const VERDICTS: Verdict[] = [...SPEAKERS, 'unknown'];
 
 export interface Judged extends Greeting {
   verdict: Verdict;
 }
 
-export const isRight = ({ speaker, verdict }: Pick<Judged, 'speaker' | 'verdict'>): boolean =>
-  verdict === RIGHT[speaker];
+export const isRight = ({ speaker, verdict }: Pick<Judged, 'speaker' | 'verdict'>): boolean => verdict === speaker;
 
 /** Those who answered, by what they were taken for. */
 export function matrix(judged: readonly Judged[]): string {
@@ -56,9 +47,8 @@ const halves = (judged: readonly Judged[]) =>
   [false, true].map((isHeldOut) => judged.filter((one) => one.isHeldOut === isHeldOut));
 
 function share(judged: readonly Judged[]): string {
-  const counted = judged.filter(({ speaker }) => RIGHT[speaker] !== null);
-  const right = counted.filter(isRight).length;
-  return `${((100 * right) / counted.length).toFixed(0)} % (${right} of ${counted.length})`;
+  const right = judged.filter(isRight).length;
+  return `${((100 * right) / judged.length).toFixed(0)} % (${right} of ${judged.length})`;
 }
 
 function table([head = [], ...rows]: (string | number)[][]): string {

@@ -7,7 +7,7 @@ import { endOf, OPT_OUT_TOOL, type Spoken, type Surroundings, type ToolCall } fr
 import { type Seen, watchResponse } from '../../chat/writing-agent.ts';
 import { createFarewell } from '../../conversation/compliance.ts';
 import type { ConversationConfig } from '../../conversation/config.ts';
-import { createModels, type ModelSettings } from '../../conversation/models.ts';
+import { createDetector, createModels, type ModelSettings } from '../../conversation/models.ts';
 import { open } from '../../conversation/opening.ts';
 import { onActive } from '../../conversation/participants.ts';
 import { report } from '../../conversation/report.ts';
@@ -42,18 +42,23 @@ export type SpokenAgent = ReturnType<typeof createSpokenAgent>;
 /** Throws if the configuration names a model or a tool that cannot be made. */
 export function createSpokenAgent({ config, around, models, prices, onUsed, room, ...deps }: Deps) {
   const session = createSession(config, createModels(config, { ...models, clock: around }));
+  const detector = createDetector(config, models);
   const begun = Date.now();
   const model = session.llm instanceof llm.LLM ? session.llm : null;
   const nameOf = () => `${model?.provider}/${model?.model}`;
   const turns = createTurns(() => Date.now() - begun, model && createWatch(model), nameOf);
   const costs = createCosts(prices);
-  report(session, {
-    transcript: (speaker, text) => speaker !== 'SYSTEM' && turns.transcript(speaker, text),
-    usage: (used) => {
-      costs.add(used);
-      onUsed(used);
+  report(
+    session,
+    {
+      transcript: (speaker, text) => speaker !== 'SYSTEM' && turns.transcript(speaker, text),
+      usage: (used) => {
+        costs.add(used);
+        onUsed(used);
+      },
     },
-  });
+    detector,
+  );
   let failure: unknown;
   session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
     const { error: cause, recoverable } = error as { error?: unknown; recoverable?: boolean };
@@ -120,6 +125,7 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
       session,
       config,
       isOutbound: deps.isOutbound,
+      detector,
       answered: (outcome) => outcome.hang_up && hangUp(),
       disclosed: () => {},
       record: () => Promise.resolve(true),

@@ -7,6 +7,7 @@ import type { MakeCaller } from '@switchboard/scenarios/persona';
 import type { Scenario } from '@switchboard/scenarios/schema';
 import type { ConversationConfig } from '../../conversation/config.ts';
 import type { ModelSettings } from '../../conversation/models.ts';
+import { actionOf } from '../../conversation/voicemail.ts';
 import type { Prices, Used } from '../../switchboard/prices.ts';
 import { callPhone } from '../phone/dial.ts';
 import { createSpokenAgent, type SpokenAgent } from './agent.ts';
@@ -86,7 +87,7 @@ async function converse(
 ): Promise<HeldCall> {
   const { line = {}, tools = {}, variables = {} } = scenario;
   // The number of whoever answers was called.
-  const isOutbound = config.voicemail !== null || line.answered_by !== undefined;
+  const isOutbound = actionOf(config) !== null || line.answered_by !== undefined;
   const begun = Date.now();
   const seat = new Room();
   const isPlayed = (name: string) => Object.hasOwn(tools, name);
@@ -105,7 +106,7 @@ async function converse(
   async function talk(): Promise<HeldCall> {
     const caller = await meet(party, { room, phoneHost }, scenario, limit);
     const isGreeted = config.greeting !== null || (config.compliance.disclosure !== null && isOutbound);
-    const waits = config.voicemail !== null && config.realtime === null;
+    const waits = actionOf(config) !== null;
     const beep = line.answered_by === 'voicemail' ? createTone(BEEP) : null;
     const course = { agent, caller, speak, beep, signal: limit.signal };
     const { end, missing } = await play(stepsOf(scenario.caller, make), course, isGreeted && !waits);

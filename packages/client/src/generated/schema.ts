@@ -1409,7 +1409,7 @@ export interface paths {
         put?: never;
         /**
          * Report the outcome of a call
-         * @description Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail`, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.
+         * @description Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail` or `unavailable`, `screening` if it is that, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.
          *
          *     Roles: `user`, `worker`, `service`, `admin`.
          *
@@ -4486,11 +4486,30 @@ export interface components {
                  */
                 max_prompts?: number;
             };
-            /** @description Detects answering machines on outbound calls. */
+            /** @description Finds out who or what answers an outbound call. `stt` and `llm` do so in place of the agent’s own models; beside `realtime`, without them, rules decide by the transcript of the realtime model. */
             voicemail?: {
                 action?: components["schemas"]["VoicemailAction"];
                 /** @description What `leave_message` says; `{{name}}` is a variable. */
                 message?: string;
+                /**
+                 * @description Whether the message waits for the tone after the greeting: until it has ended, for four seconds of silence if there is none, and for at most 20 seconds.
+                 * @default true
+                 */
+                wait_for_beep?: boolean;
+                stt?: components["schemas"]["SttModel"];
+                llm?: components["schemas"]["LlmModel"];
+            };
+            /** @description The answer to a machine that asks on somebody’s behalf who calls: these words and no others. Whoever then picks up is talked to from the beginning. Without it the agent talks to the machine as to anybody. */
+            screening?: {
+                /** @description Says who calls, as a sentence; `{{name}}` is a variable. */
+                identity?: string;
+                /** @description Says why, as a sentence; `{{name}}` is a variable. */
+                purpose?: string;
+                /**
+                 * @description Seconds after the answer in which somebody may pick up; then the agent hangs up.
+                 * @default 30
+                 */
+                timeout_s?: number;
             };
             /** @description Records the audio of calls (docs/recordings.md). */
             recording?: {
@@ -5066,10 +5085,10 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Who or what answered the call; `ivr` is an automated menu.
+         * @description Who or what answered the call. `ivr` is an automated menu; `screening` a machine that asks on somebody’s behalf who calls, and nobody picked up; `unavailable` a machine that takes no message; `ai` a program that talks.
          * @enum {string}
          */
-        AnsweredBy: "human" | "voicemail" | "ivr" | "unknown";
+        AnsweredBy: "human" | "voicemail" | "ivr" | "screening" | "unavailable" | "ai" | "unknown";
         ApiKey: {
             id: string;
             name: string;
@@ -5142,6 +5161,8 @@ export interface components {
             answered: number;
             voicemail: number;
             ivr: number;
+            screening: number;
+            ai: number;
             busy: number;
             no_answer: number;
             declined: number;
@@ -5169,7 +5190,7 @@ export interface components {
          * @description Null until the call has ended.
          * @enum {string}
          */
-        AttemptOutcome: "answered" | "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
+        AttemptOutcome: "answered" | "voicemail" | "ivr" | "screening" | "ai" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
         /** @enum {string} */
         AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "legal_hold.changed" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.erased" | "user.privacy_changed" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
@@ -7210,7 +7231,7 @@ export interface components {
          * @description Why a call, or an attempt to transfer it, ended.
          * @enum {string}
          */
-        EndReason: "busy" | "declined" | "no_answer" | "unavailable" | "invalid_number" | "canceled" | "interrupted" | "trunk_rejected" | "trunk_failure" | "trunk_not_found" | "media_failure" | "media_lost" | "provider_unavailable" | "provider_refused" | "provider_timeout" | "internal_error" | "hangup" | "ended_by_user" | "ended_by_agent" | "transferred" | "room_ended" | "max_duration" | "agent_never_joined" | "browser_never_joined" | "call_ended" | "voicemail" | "budget_exceeded";
+        EndReason: "busy" | "declined" | "no_answer" | "unavailable" | "invalid_number" | "canceled" | "interrupted" | "trunk_rejected" | "trunk_failure" | "trunk_not_found" | "media_failure" | "media_lost" | "provider_unavailable" | "provider_refused" | "provider_timeout" | "internal_error" | "hangup" | "ended_by_user" | "ended_by_agent" | "transferred" | "room_ended" | "max_duration" | "agent_never_joined" | "browser_never_joined" | "call_ended" | "voicemail" | "screening" | "budget_exceeded";
         ErasedUser: {
             /** @description The user_id under which the costs are kept. */
             pseudonym: string;
@@ -8229,7 +8250,7 @@ export interface components {
          * @description An outcome that counts as having reached somebody.
          * @enum {string}
          */
-        ReachedBy: "answered" | "voicemail" | "ivr";
+        ReachedBy: "answered" | "voicemail" | "ivr" | "screening" | "ai";
         /** @description `ok` for each part, or its problem. */
         Readiness: {
             /** @description `ok` or `unavailable`, by the database and its migrations only. */
@@ -8673,7 +8694,7 @@ export interface components {
          * @description An outcome after which it is tried again.
          * @enum {string}
          */
-        RetryOn: "answered" | "voicemail" | "ivr" | "busy" | "no_answer" | "declined" | "unavailable" | "failed" | "abandoned" | "interrupted";
+        RetryOn: "answered" | "voicemail" | "ivr" | "screening" | "ai" | "busy" | "no_answer" | "declined" | "unavailable" | "failed" | "abandoned" | "interrupted";
         /** @description Connect to `url` with `token` before `expires_at`. */
         RoomToken: {
             token: string;
@@ -10192,7 +10213,7 @@ export interface components {
             detail: components["schemas"]["ValidationError"][];
         };
         /**
-         * @description What the agent does once a machine has answered. It reports `answered_by: voicemail`.
+         * @description What the agent does once an answering machine has answered. It reports `answered_by: voicemail`, or `unavailable` if the machine takes no message.
          * @default hang_up
          * @enum {string}
          */
@@ -14630,6 +14651,8 @@ export interface operations {
                      *         "answered": 2,
                      *         "voicemail": 0,
                      *         "ivr": 0,
+                     *         "screening": 0,
+                     *         "ai": 0,
                      *         "busy": 0,
                      *         "no_answer": 0,
                      *         "declined": 0,
@@ -19352,7 +19375,7 @@ export interface operations {
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
                 end_reason?: components["schemas"]["EndReason"];
-                /** @description Who or what answered the call; `ivr` is an automated menu. */
+                /** @description Who or what answered the call. `ivr` is an automated menu; `screening` a machine that asks on somebody’s behalf who calls, and nobody picked up; `unavailable` a machine that takes no message; `ai` a program that talks. */
                 answered_by?: components["schemas"]["AnsweredBy"];
             };
             header?: {

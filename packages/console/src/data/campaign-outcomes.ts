@@ -1,7 +1,13 @@
 import type { CampaignCreate, ReachedBy, RetryOn } from '@switchboard/client';
 
 // Records, so that an outcome of the API that is missing here is a type error.
-const REACHED_BY: Record<ReachedBy, true> = { answered: true, voicemail: true, ivr: true };
+const REACHED_BY: Record<ReachedBy, true> = {
+  answered: true,
+  voicemail: true,
+  ivr: true,
+  screening: true,
+  ai: true,
+};
 const RETRY_ON: Record<RetryOn, true> = {
   busy: true,
   no_answer: true,
@@ -10,6 +16,8 @@ const RETRY_ON: Record<RetryOn, true> = {
   answered: true,
   voicemail: true,
   ivr: true,
+  screening: true,
+  ai: true,
   failed: true,
   abandoned: true,
   interrupted: true,

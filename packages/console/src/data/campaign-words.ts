@@ -56,6 +56,8 @@ export const OUTCOME_LABELS: Record<AttemptOutcome, string> = {
   answered: 'Answered',
   voicemail: 'Voicemail',
   ivr: 'Phone menu',
+  screening: 'Call screening',
+  ai: 'AI',
   busy: 'Busy',
   no_answer: 'No answer',
   declined: 'Declined',

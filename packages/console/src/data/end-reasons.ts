@@ -24,6 +24,7 @@ const SENTENCES: Record<EndReason | 'budget_exceeded', string> = {
   provider_unavailable: 'The provider could not be reached.',
   room_ended: 'The room was closed.',
   transferred: 'It was transferred to another phone.',
+  screening: 'A machine asked who was calling, and nobody picked up.',
   trunk_failure: 'The phone trunk failed.',
   trunk_not_found: 'The configured phone trunk does not exist.',
   trunk_rejected: 'The phone trunk rejected the call.',

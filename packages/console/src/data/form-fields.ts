@@ -107,7 +107,16 @@ export const FORM = group('Configuration', {
     message: text('It asks'),
     max_prompts: number('Times it asks'),
   }),
-  voicemail: group('Voicemail', { action: text('When a machine answers'), message: text('The message') }),
+  voicemail: group('Voicemail', {
+    action: text('When a machine answers'),
+    message: text('The message'),
+    wait_for_beep: flag('Wait for the tone'),
+  }),
+  screening: group('Call screening', {
+    identity: text('Who is calling'),
+    purpose: text('Why'),
+    timeout_s: number('Wait for somebody to pick up'),
+  }),
   sounds: group('Sounds', {
     background: text('Background'),
     background_volume: number('Loudness of the background'),

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '@switchboard/client';
 import { AGENT_TYPES } from './agent-types.ts';
 import { durationOf, secondsOf } from './durations.ts';
 import type { Path } from './form-fields.ts';
@@ -11,6 +12,16 @@ export const TURN_ENDS = {
 };
 export const TRANSFERS = { COLD: 'Cold: hand over at once', WARM: 'Warm: the agent speaks with the colleague first' };
 export const VOICEMAIL_ACTIONS = { hang_up: 'Hang up', leave_message: 'Leave a message', continue: 'Talk on' };
+/** Who or what answers a call. */
+export const ANSWERED_BY: Record<AnsweredBy, string> = {
+  human: 'A person',
+  voicemail: 'Voicemail',
+  ivr: 'A menu of a machine',
+  screening: 'Call screening',
+  unavailable: 'A machine that takes no message',
+  ai: 'An AI',
+  unknown: 'Not known',
+};
 
 export const CONSENTS = {
   none: 'Nothing',

@@ -33,7 +33,7 @@ type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
 export type SessionStatus = 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED';
 export type CallStatus = 'RINGING' | 'ANSWERED' | 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
 export type CallDirection = 'INBOUND' | 'OUTBOUND';
-type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'unknown';
+type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'screening' | 'unavailable' | 'ai' | 'unknown';
 /** Values for an agent's texts, by name. */
 export type CallVariables = Record<string, string | number | boolean>;
 type Speaker = 'USER' | 'AGENT' | 'SYSTEM';

@@ -104,8 +104,8 @@ export const TransferType = oneOf(
 );
 export const AnsweredBy = oneOf(
   'AnsweredBy',
-  ['human', 'voicemail', 'ivr', 'unknown'],
-  'Who or what answered the call; `ivr` is an automated menu.',
+  ['human', 'voicemail', 'ivr', 'screening', 'unavailable', 'ai', 'unknown'],
+  'Who or what answered the call. `ivr` is an automated menu; `screening` a machine that asks on somebody\u2019s behalf who calls, and nobody picked up; `unavailable` a machine that takes no message; `ai` a program that talks.',
 );
 export const Speaker = oneOf('Speaker', ['USER', 'AGENT', 'SYSTEM'], 'The speaker.');
 export const UsageEventType = oneOf(
@@ -169,6 +169,7 @@ const END_REASONS: string[] = [
   'browser_never_joined',
   'call_ended',
   'voicemail',
+  'screening',
   'budget_exceeded',
 ];
 export const EndReason = oneOf('EndReason', END_REASONS, 'Why a call, or an attempt to transfer it, ended.');

@@ -113,6 +113,7 @@ test('every documented section is known', () => {
     'realtime',
     'recording',
     'report_waits_for_analyses',
+    'screening',
     'silence',
     'sounds',
     'stt',

@@ -1,15 +1,10 @@
 import { isObject } from '../../data/config-paths.ts';
 import { withWord } from '../../data/extractor-content.ts';
+import { ANSWERED_BY } from '../../data/value-labels.ts';
 import { Field } from '../../ui/field.tsx';
 import type { PartProps } from './part-props.ts';
 
 export const DIRECTIONS: Record<string, string> = { OUTBOUND: 'Outbound', INBOUND: 'Inbound', WEB: 'Browser' };
-const ANSWERED: Record<string, string> = {
-  human: 'A person',
-  voicemail: 'Voicemail',
-  ivr: 'A menu of a machine',
-  unknown: 'Not known',
-};
 
 /** Which calls are analysed: all of the agents that name the extractor, or some of them. */
 export function CallChoice({ content, set }: PartProps) {
@@ -30,7 +25,7 @@ export function CallChoice({ content, set }: PartProps) {
         </Field>
         <Field label="Answered by">
           <Options
-            labels={ANSWERED}
+            labels={ANSWERED_BY}
             any="Anybody"
             value={when.answered_by}
             onChange={(v) => change('answered_by', v)}

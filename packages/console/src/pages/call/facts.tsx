@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatNumber } from '../../data/numbers.ts';
 import { useSession } from '../../data/session.tsx';
+import { ANSWERED_BY } from '../../data/value-labels.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { DirectionLabel } from '../../ui/direction.tsx';
 import { FactList } from '../../ui/facts.tsx';
@@ -20,7 +21,7 @@ export function Facts({ call }: { call: CallDetail }) {
     ['To', call.to_number && formatNumber(call.to_number)],
     ['Trunk', call.trunks && <Trunks key="trunk" trunks={call.trunks} />],
     ['Started', <Time key="started" at={call.created_at} />],
-    ['Answered by', call.answered_by],
+    ['Answered by', call.answered_by && ANSWERED_BY[call.answered_by]],
     ['Disposition', call.disposition],
     ['User', <Owner key="user" user={call.user_id} />],
     ['Call id', <IdWithCopy key="id" id={call.call_id} />],

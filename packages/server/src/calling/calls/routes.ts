@@ -91,7 +91,7 @@ export function callRoutes(app: Server, calls: Calls): void {
         audit: { may_change: 'call.outcome_corrected' },
         summary: 'Report the outcome of a call',
         description:
-          'Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail`, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.',
+          'Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail` or `unavailable`, `screening` if it is that, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.',
         params,
         headers,
         body: CallOutcome,

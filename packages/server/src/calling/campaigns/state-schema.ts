@@ -18,6 +18,8 @@ export const OUTCOMES = [
   'answered',
   'voicemail',
   'ivr',
+  'screening',
+  'ai',
   'busy',
   'no_answer',
   'declined',
@@ -31,11 +33,13 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Outcomes that may count as having reached somebody, and those after which it may be tried again. */
-export const REACHING = ['answered', 'voicemail', 'ivr'] as const;
+export const REACHING = ['answered', 'voicemail', 'ivr', 'screening', 'ai'] as const;
 export const RETRIABLE = [
   'answered',
   'voicemail',
   'ivr',
+  'screening',
+  'ai',
   'busy',
   'no_answer',
   'declined',

@@ -3,6 +3,9 @@ import { type EndedCall, OUTCOMES, type Outcome, type RETRIABLE, type RecipientS
 /** Those that a campaign is not done with. */
 const OPEN: readonly RecipientState[] = ['waiting', 'deferred', 'dialling', 'connected'];
 
+/** Those who answer and are no person; `unavailable` is an outcome of calls that nothing answers, too. */
+const MACHINES = ['voicemail', 'ivr', 'screening', 'unavailable', 'ai'] as const;
+
 /** Rules about outcomes. */
 export interface Retries {
   /** Attempts for each recipient at most. */
@@ -30,8 +33,7 @@ export function outcomeOf(call: EndedCall | null): Outcome {
   const { started_at, end_reason, answered_by } = call;
   if (started_at !== null) {
     if (end_reason === 'agent_never_joined') return 'abandoned';
-    if (answered_by === 'voicemail' || answered_by === 'ivr') return answered_by;
-    return 'answered';
+    return MACHINES.find((machine) => machine === answered_by) ?? 'answered';
   }
   const same = OUTCOMES.find((outcome) => outcome === end_reason);
   return same && same !== 'answered' && same !== 'abandoned' ? same : 'failed';

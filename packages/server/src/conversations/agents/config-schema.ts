@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { FreeObject, TransferType, ValidationError } from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { ANSWERING } from './answering-schema.ts';
 import { Compliance } from './compliance-schema.ts';
 import { Language, MODEL_SECTIONS, section } from './model-schema.ts';
 import { Privacy } from './privacy-schema.ts';
@@ -65,20 +66,7 @@ export const AgentConfig = Type.Object(
       },
       'What the agent does when the user says nothing.',
     ),
-    voicemail: section(
-      {
-        action: Type.Optional(
-          Type.Enum(['hang_up', 'leave_message', 'continue'], {
-            type: 'string',
-            title: 'VoicemailAction',
-            default: 'hang_up',
-            description: 'What the agent does once a machine has answered. It reports `answered_by: voicemail`.',
-          }),
-        ),
-        message: text('What `leave_message` says; `{{name}}` is a variable.'),
-      },
-      'Detects answering machines on outbound calls.',
-    ),
+    ...ANSWERING,
     recording: section(
       {
         enabled: Type.Optional(Type.Boolean({ default: false, description: 'Whether calls are recorded.' })),
@@ -213,6 +201,8 @@ export const TEXTS = [
   ['greeting'],
   ['silence', 'message'],
   ['voicemail', 'message'],
+  ['screening', 'identity'],
+  ['screening', 'purpose'],
   ['recording', 'consent', 'message'],
   ['compliance', 'disclosure', 'text'],
   ['compliance', 'opt_out', 'confirm'],

@@ -13,6 +13,13 @@ import type { Apply } from './transition.ts';
 const FIGURES = ['ended_at', 'duration'] as const;
 const OUTCOME = ['answered_by', 'disposition'] as const;
 
+/** Why a call has ended that was hung up on for who answered it. */
+const ENDS: Partial<Record<NonNullable<Session['answered_by']>, string>> = {
+  voicemail: 'voicemail',
+  unavailable: 'voicemail',
+  screening: 'screening',
+};
+
 /** Runs the correction of an ended call in its transaction, together with its consequences. */
 export type Correction = (
   trx: Db,
@@ -37,8 +44,8 @@ export interface Outcome {
 /** Records outcomes of calls. */
 export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
   /**
-   * Records the outcome of a call and, on request, hangs up in the same transaction. A call answered by voicemail
-   * then ends as `voicemail`. Throws `not_found` if it is not a call, unknown, erased or another user's.
+   * Records the outcome of a call and, on request, hangs up in the same transaction. A call answered by a machine
+   * then ends as `voicemail` or `screening`. Throws `not_found` if it is not a call, unknown, erased or another user's.
    */
   return async function reportOutcome(
     id: string,
@@ -60,7 +67,7 @@ export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
         });
       const session = await (isFinal(before) ? aroundCorrection(trx, { before, actor }, write) : write());
       if (!hangUp) return;
-      const end_reason = session.answered_by === 'voicemail' ? 'voicemail' : 'ended_by_agent';
+      const end_reason = (session.answered_by && ENDS[session.answered_by]) ?? 'ended_by_agent';
       await apply([{ id, signal: { kind: 'ended', end_reason } }]);
     });
   };

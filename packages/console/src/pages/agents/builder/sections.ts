@@ -10,7 +10,7 @@ export const SECTIONS = [
   ['models', 'Models and voice', ['stt', 'llm', 'tts', 'realtime', 'fail_over']],
   ['tools', labelAt(['tools']), ['tools', 'transfer']],
   ['turns', labelAt(['turn_detection']), ['turn_detection']],
-  ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
+  ['silence', 'Silence and voicemail', ['silence', 'voicemail', 'screening']],
   ['sounds', labelAt(['sounds']), ['sounds']],
   ['inbound', labelAt(['inbound']), ['inbound']],
   ['limits', labelAt(['limits']), ['limits']],
@@ -53,6 +53,7 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     const parts = [
       typeof after === 'number' && `asks after ${secondsOf(after)}`,
       config.voicemail !== undefined && 'notices machines',
+      config.screening !== undefined && 'answers call screening',
     ];
     return parts.filter(Boolean).join(', ') || 'Off';
   },

@@ -34,6 +34,13 @@ export function promptsMeaning(count: number): string {
   return `Asks ${count === 1 ? 'once' : `up to ${count} times`}, then hangs up.`;
 }
 
+/** Effect of the time that somebody has to pick up a call that is screened, in seconds. */
+export function pickUpMeaning(seconds: number): string {
+  if (seconds < 20) return 'Hangs up soon; somebody who has to find the phone is missed.';
+  if (seconds <= 40) return 'As long as a phone usually rings.';
+  return 'Waits long; the line is billed meanwhile.';
+}
+
 /** Effect of the loudness of a sound beside the agent's words, 1 being as in its file. */
 export function loudnessMeaning(share: number): string {
   if (share < 0.5) return 'Hardly heard on a telephone.';
