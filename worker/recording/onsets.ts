@@ -43,16 +43,17 @@ export function createOnsets(channels: 'stereo' | 'mono') {
         { length: Math.max(0, Math.min(at + AROUND, blocks) - from) },
         (_, index) => loudness[(from + index) % KEPT] ?? 0,
       );
-      const threshold = Math.max(FLOOR, SILENT * Math.max(0, ...around));
-      const begins = around.flatMap((loud, index) => {
-        const before = around.slice(Math.max(0, index - SILENCE), index);
-        const isOnset = loud >= threshold && index > 0 && before.every((one) => one < threshold);
-        return isOnset ? [(from + index) * BLOCK_MS] : [];
-      });
-      return begins.reduce<number | null>(
-        (best, one) => (best === null || Math.abs(one - ms) < Math.abs(best - ms) ? one : best),
-        null,
-      ) ?? ms;
+      const begins = beginningsIn(around).map((index) => (from + index) * BLOCK_MS);
+      return begins.toSorted((one, other) => Math.abs(one - ms) - Math.abs(other - ms))[0] ?? ms;
     },
   };
+}
+
+/** Loud blocks after silent ones. */
+function beginningsIn(loudness: readonly number[]): number[] {
+  const threshold = Math.max(FLOOR, SILENT * Math.max(0, ...loudness));
+  return loudness.flatMap((loud, index) => {
+    const before = loudness.slice(Math.max(0, index - SILENCE), index);
+    return loud >= threshold && index > 0 && before.every((one) => one < threshold) ? [index] : [];
+  });
 }

@@ -53,9 +53,7 @@ export function createRecorder(
 ) {
   const id = randomUUID();
   let running: ReturnType<typeof record> | null = null;
-  let muted = 0;
-  let began = 0;
-
+  let [muted, began] = [0, 0];
   const tell = (report: Omit<RecordingReport, 'channels'>) =>
     reports
       .state(id, { ...report, channels })

@@ -22,7 +22,13 @@ function heard(parts: Record<'agent' | 'others', [from_ms: number, to_ms: number
 }
 
 test('the beginning is where sound begins on that side, though it is known a little late or early', () => {
-  const onsets = heard({ agent: [[3_000, 5_000]], others: [[7_130, 7_400], [7_450, 9_000]] });
+  const onsets = heard({
+    agent: [[3_000, 5_000]],
+    others: [
+      [7_130, 7_400],
+      [7_450, 9_000],
+    ],
+  });
   for (const about of [2_600, 3_000, 3_350]) assert.ok(Math.abs(onsets.nearest('agent', about) - 3_000) <= 20);
   // The pause within a sentence is too short to begin anything.
   for (const about of [6_900, 7_300, 7_800]) assert.ok(Math.abs(onsets.nearest('others', about) - 7_130) <= 20);

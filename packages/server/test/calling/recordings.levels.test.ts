@@ -46,7 +46,8 @@ test('lines whose worker says when they begin are placed in the recording, and t
   const { started_at, duration_ms } = (await service.request('GET', path, { user: USER })).body.recordings[0];
   const { room_name } = (await service.request('GET', `/api/sessions/${call_id}`, { user: USER })).body;
   const say = async (content: string, after_ms?: number) => {
-    const begun = after_ms === undefined ? {} : { started_at: new Date(Date.parse(started_at) + after_ms).toISOString() };
+    const begun =
+      after_ms === undefined ? {} : { started_at: new Date(Date.parse(started_at) + after_ms).toISOString() };
     const body = { content, speaker: 'AGENT', ...begun };
     const said = await service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { user: USER, body });
     assert.equal(said.status, 201);

@@ -83,8 +83,7 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
       room_name,
       content: redactions.reportedLine(session, speaker, input.content),
       speaker,
-      timestamp: input.timestamp ? new Date(input.timestamp) : now,
-      started_at: input.started_at ? new Date(input.started_at) : null,
+      ...timesOf(input, now),
     };
     const closed = await content.close(session, transcript.content);
     const entry = { user_id: session.user_id, idempotency, transcript, closed };
@@ -138,9 +137,6 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     return toPage(rows, page.limit, (row) => row.id, rows[0]?.found);
   }
 
-  /** When the sound of each line begins, of which that is known. */
-  const starts = (session_id: string) => listStarts(db, session_id, idsSince(session_id, clock.now()));
-
   /** A whole conversation, in order; in pages of `limit`. */
   async function listAll(session_id: string, limit: number, within: Db = db): Promise<Said[]> {
     const said: Said[] = [];
@@ -174,7 +170,7 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     copyTo,
     list,
     listAll,
-    starts,
+    starts: (session_id: string) => listStarts(db, session_id, idsSince(session_id, clock.now())),
     /** Deletes transcripts of a session that the transaction has locked. */
     remove: deleteTranscripts,
     erase: deleteTranscriptsOf,
@@ -182,6 +178,11 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     deleteOlder: (batch: Batch) => deleteOldTranscripts(db, batch),
   };
 }
+
+const timesOf = ({ timestamp, started_at }: Static<typeof TranscriptCreate>, now: Date) => ({
+  timestamp: timestamp ? new Date(timestamp) : now,
+  started_at: started_at ? new Date(started_at) : null,
+});
 
 const rowOf = ({ transcript, closed: { text, key_id } }: Entry): NewTranscript => ({
   ...transcript,
