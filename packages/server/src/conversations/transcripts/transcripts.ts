@@ -73,8 +73,7 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     caller: string | null,
     idempotency: Idempotency | null,
   ): Promise<Said> {
-    const session = await sessions.getByRoom(room_name, caller);
-    const now = clock.now();
+    const [session, now] = [await sessions.getByRoom(room_name, caller), clock.now()];
     assertTakesReports(session, now);
     const speaker = input.speaker ?? 'USER';
     const transcript = {
