@@ -9,9 +9,11 @@ import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { loadOfMachine } from '../bench/support/report.ts';
 import { dispatch } from './outreach/dispatch.ts';
 import { million } from './outreach/million.ts';
+import { model } from './outreach/model.ts';
 import { writeProof } from './outreach/page.ts';
 
 const TITLES = {
+  model: 'Every order',
   kills: 'Processes killed',
   million: 'Many recipients',
   year: 'A year of time',
@@ -42,6 +44,7 @@ async function measured(measure: (postgres: Awaited<ReturnType<typeof startPostg
 }
 
 const PARTS: Record<Part, () => Promise<string>> = {
+  model,
   kills: async () => tested(['reliability/campaigns-killed.test.ts']),
   million: () => measured(million),
   year: async () => tested([ZONES, 'reliability/outreach/year.test.ts']),

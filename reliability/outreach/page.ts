@@ -9,7 +9,7 @@ const NEXT = '## Suppressions';
 const HEAD = `## Proofs
 
 Written by \`npm run outreach\`, or \`npm run outreach -- kills dispatch\` for some of its parts; the others stay. Do not edit. CI runs the
-first, with fewer people, and the time zones of the third with every change. Figures are of one machine, with PostgreSQL and everything else on it: only those of
+first, the second with fewer people, and the time zones of the fourth with every change. Figures are of one machine, with PostgreSQL and everything else on it: only those of
 the same part can be compared. What was asked for before anything was measured has a verdict. A campaign through a real SIP bridge,
 with hours, consents and pauses, is a part of \`npm run sip\`, which compares each INVITE with its attempt: see [telephony.md](telephony.md#test-results).`;
 

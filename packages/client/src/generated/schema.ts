@@ -5300,7 +5300,7 @@ export interface components {
          */
         BillingIncrement: "60/60" | "30/6" | "6/6" | "1/1";
         /**
-         * @description The agent is inactive or gone; the budget is spent; the user has no calls left, or no worker joins its calls; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist; everybody who waits may only be dialled later.
+         * @description The agent is inactive or gone; the budget is spent; the user has no calls left, or workers no room, or none joins its calls; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist, or its rate of abandoned calls is exceeded; everybody who waits may only be dialled later.
          * @enum {string}
          */
         BlockReason: "agent" | "budget" | "capacity" | "circuit" | "disabled" | "number" | "policy" | "window";
@@ -7111,6 +7111,8 @@ export interface components {
             abandoned_after_s?: number | null;
             /** @description Days, by UTC, over which they are counted; 30 by default. */
             abandoned_days?: number | null;
+            /** @description Where the rule comes from: a law, a page, a date. */
+            abandoned_source?: string;
             preset?: components["schemas"]["PresetName"];
             /** @description Whether it applies to agents that name none. At most one policy is the default. */
             is_default?: boolean;
@@ -7187,6 +7189,8 @@ export interface components {
             abandoned_after_s?: number | null;
             /** @description Days, by UTC, over which they are counted; 30 by default. */
             abandoned_days?: number | null;
+            /** @description Where the rule comes from: a law, a page, a date. */
+            abandoned_source?: string;
         };
         DialWindow: {
             /** @description ISO 3166-1, for example `DE`. */

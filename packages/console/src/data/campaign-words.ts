@@ -72,7 +72,7 @@ export const OUTCOME_LABELS: Record<AttemptOutcome, string> = {
 const BLOCKS: Record<BlockReason, string> = {
   agent: 'Its agent is switched off or deleted.',
   budget: 'Its budget, or yours, is spent.',
-  capacity: 'You have no free calls, apart from those reserved for others, or no worker is free.',
+  capacity: 'You have no free calls, apart from those reserved for others, or no worker has room for a call.',
   circuit: 'Too many calls fail: it waits, and then tries again.',
   disabled: 'Calling is switched off in this installation.',
   number: 'One of its caller IDs is no longer your number.',

@@ -99,7 +99,7 @@ test('whose hours are over by then is not called', async () => {
   await on.service.close();
 });
 
-test('a call does not count against itself, and within five seconds nothing is asked again', async () => {
+test('a call does not count against itself, and within five seconds only suppressions are asked for again', async () => {
   const late = await startSlowly('room');
   assert.equal((await placeSlowly(late, '+15005550100', 5_000)).status, 'RINGING');
   await eventually(
@@ -108,10 +108,19 @@ test('a call does not count against itself, and within five seconds nothing is a
   );
   await late.service.close();
   const soon = await startSlowly('room');
-  const { call, status } = await placeSlowly(soon, '+15005550100', 4_999, suppress(soon));
+  const close = () => soon.ask('PUT', '/api/dial-policies/hours', { holidays: [{ date: MORNING.slice(0, 10) }] });
+  const { call, status } = await placeSlowly(soon, '+15005550100', 4_999, close);
   assert.equal(status, 'RINGING');
   assert.equal((await call()).dial_decisions.length, 1);
   await soon.service.close();
+});
+
+test('who is suppressed before the phone is dialled is not called, however soon that is', async () => {
+  const on = await startSlowly('room');
+  const { status, call } = await placeSlowly(on, '+15005550100', 0, suppress(on));
+  assert.deepEqual([status, on.dialled], ['FAILED', []]);
+  assert.equal((await call()).dial_decisions[1].outcome, 'deny');
+  await on.service.close();
 });
 
 test('another trunk is not tried for somebody who was suppressed meanwhile', async () => {

@@ -234,6 +234,9 @@ test('every rule of a preset has its source, and no preset contradicts itself', 
       (list): { source?: string }[] => list ?? [],
     );
     assert.ok(all.every(({ source }) => source));
+    const { max_abandoned_rate: rate, abandoned_source } = rules;
+    assert.equal(rate === undefined, abandoned_source === undefined);
+    assert.ok(rate === undefined || /\(noted \d{4}-\d\d-\d\d\)$/.test(abandoned_source ?? ''));
   }
   assert.ok(isTimeZone('Europe/Berlin') && !isTimeZone('Mars/Base') && !isTimeZone('+05:00'));
 });

@@ -44,7 +44,7 @@ const RetryOn = oneOf('RetryOn', RETRIABLE, 'An outcome after which it is tried 
 const BlockReason = oneOf(
   'BlockReason',
   BLOCKS,
-  'The agent is inactive or gone; the budget is spent; the user has no calls left, or no worker joins its calls; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist; everybody who waits may only be dialled later.',
+  'The agent is inactive or gone; the budget is spent; the user has no calls left, or workers no room, or none joins its calls; too many calls fail; calling is disabled; a number in `from_numbers` is not the user’s any more; the policy does not exist, or its rate of abandoned calls is exceeded; everybody who waits may only be dialled later.',
 );
 
 const Part = Type.Number({ minimum: 0, maximum: 1 });

@@ -25,6 +25,7 @@ import {
   deleteOldDecisions,
   deleteSomeDecisions,
   findDecision,
+  hasSuppressions,
   listDecisions,
 } from './store.ts';
 
@@ -78,12 +79,12 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
   }
 
   /**
-   * Whether a placed call may still be dialled: decided again if a while has passed, for instance because the media
-   * server was slow. Records why not.
+   * Whether a placed call may still be dialled: decided again if its number is suppressed by now, or if a while has
+   * passed, for instance because the media server was slow. Records why not.
    */
   async function stillAllows({ id, user_id, created_at }: Session, agent: Agent, input: OutboundCall) {
-    if (!isLate(created_at, clock.now())) return true;
     const attempt = attemptOf(user_id, agent, input, await hashes());
+    if (!isLate(created_at, clock.now()) && !(await hasSuppressions(db, attempt.number_hash))) return true;
     const { verdict, row } = await decide({ ...attempt, call_id: id, isPlaced: true });
     if (verdict.outcome === 'allow') return true;
     await db.transaction().execute(async (trx) => {

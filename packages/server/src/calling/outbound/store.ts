@@ -29,6 +29,16 @@ export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
 }
 
+/** Whether a number is suppressed for any calls: an index probe. Only reads the table of another feature. */
+export async function hasSuppressions(db: Db, number_hash: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    -- prepared: has_suppressions
+    select exists (select from suppressions where number_hash = ${number_hash}::text and deleted_at is null) as found`.execute(
+    db,
+  );
+  return rows[0]?.found ?? false;
+}
+
 export type DecisionRow = Selectable<Tables['dial_decisions']>;
 
 /** Part of a statement that also adds decisions. */

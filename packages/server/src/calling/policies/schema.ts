@@ -119,6 +119,7 @@ const ruleFields = {
       }),
     ),
   ),
+  abandoned_source: Type.Optional(Source),
 };
 
 const Rules = Type.Object(ruleFields, { title: 'DialRules', additionalProperties: false });
