@@ -11,7 +11,7 @@ import { PORTS } from './support/network.ts';
 import type { Phone } from './support/phones.ts';
 import { recordScenario } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
-import { allOver, isEnded, numberOf, seenBy, sees, WITHIN_MS } from './support/switchboard.ts';
+import { allOver, handsetOf, isEnded, numberOf, seenBy, sees, WITHIN_MS } from './support/switchboard.ts';
 import { toneOf, volumeOf } from './support/tones.ts';
 import { isOver, requestsOf } from './support/trace.ts';
 
@@ -144,8 +144,9 @@ suite('an inbound call that no worker takes', { concurrency: 3 }, () => {
   before(() => setup.worker.kill());
 
   test('the caller hears it ring, and both hear each other', async () => {
-    const [mine, theirs] = [await openHandset(PORTS.callerHandset), await openHandset(PORTS.handset)];
+    const mine = await openHandset(PORTS.callerHandset);
     const placed = await callFor('hasHandset', { talkMs: 60_000, audioPort: PORTS.callerHandset });
+    const theirs = await openHandset(handsetOf(placed.target));
     await hears(mine, RINGING);
     await connected(placed);
     for (const [from, to, hertz] of [

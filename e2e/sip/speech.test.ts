@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { assertHeard, missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
-import { installWorker } from '@switchboard/testkit/worker.ts';
+import { assertHeard, missingVoice } from '@switchboard/testkit/voice.ts';
 import { compareWaits } from '../support/waits.ts';
-import { makeSpool, startWorker } from '../support/worker.ts';
-import { openHandset } from './support/handset.ts';
-import { PORTS } from './support/network.ts';
-import { setUp } from './support/setup.ts';
+import { ended } from './support/checks.ts';
+import { openSpeakingLab } from './support/speaking.ts';
+import { seenBy } from './support/switchboard.ts';
 
 /** The sentence of the instructions that answers the caller's question. */
 const OPENING = 'The library opens at ten on Sundays.';
@@ -27,59 +26,15 @@ const missing = missingVoice();
 if (missing) {
   test('a conversation on the phone', { skip: missing }, () => {});
 } else {
-  await installWorker();
-  const opened: (() => Promise<unknown>)[] = [];
-  const { lab, startService } = await setUp();
-  // Closed before the lab's resources, which it uses.
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
-  const voice = await startVoice();
-  opened.push(voice.stop);
-  const agentName = 'lab-voice';
-  const trunkId = await lab.createTrunk({ address: `127.0.0.1:${PORTS.speaking}`, credentials: null });
-  const service = await startService({ PORT: '8001', LIVEKIT_AGENT_NAME: agentName }, trunkId);
-  const spool = await makeSpool();
-  opened.push(spool.remove);
-  const worker = await startWorker(
-    { ...lab, webhookPort: PORTS.service },
-    {
-      agentName,
-      switchboardUrl: service.url,
-      apiKey: '',
-      spoolDir: spool.dir,
-      env: {
-        MODEL_BASE_URLS: voice.url,
-        PRICES_FILE: path.join(import.meta.dirname, '../support/prices.json'),
-      },
-    },
-  );
-  opened.push(worker.kill);
-  const handset = await openHandset(PORTS.handset);
-  opened.push(handset.close);
-
-  /** An answered call of an agent with this config in addition to its models. */
-  async function answeredCall(config: object) {
-    const created = await service.post('/api/agents', {
-      name: 'Front desk',
-      user_id: 'user-1',
-      type: 'PIPELINE',
-      config: { ...voice.config, tools: { hang_up: true }, ...config },
-    });
-    assert.equal(created.status, 201, JSON.stringify(created.body));
-    const { call_id } = await service.call('answers', { agent_id: created.body.id });
-    await service.reaches(call_id, 'ANSWERED');
-    const lines = async (count: number): Promise<{ speaker: string; content: string }[]> =>
-      eventually(
-        async () => (await service.get(`/api/sessions/${call_id}/transcripts`)).body.items,
-        (items) => items.length >= count,
-        60_000,
-      );
-    return { call_id, lines };
-  }
+  const prices = path.join(import.meta.dirname, '../support/prices.json');
+  const setup = await openSpeakingLab({}, { PRICES_FILE: prices });
+  const { service, voice, answeredCall } = setup;
 
   test('words spoken into a phone reach the agent through the bridge, and its answer reaches the phone', async () => {
-    const { call_id, lines } = await answeredCall({ instructions: OPENING, greeting: 'Welcome to the library.' });
+    const { call_id, handset, lines } = await answeredCall({
+      instructions: OPENING,
+      greeting: 'Welcome to the library.',
+    });
     await lines(1);
     assertHeard(await voice.recognize(handset.heard()), 'Welcome to the library.');
 
@@ -102,7 +57,10 @@ if (missing) {
 
   test('the reported latency is what the caller waited, in a recording of both sides at the phone', async (t) => {
     const load = (loadavg()[0] ?? 0) < availableParallelism() ? 'quiet' : 'busy';
-    const { call_id, lines } = await answeredCall({ instructions: OPENING, greeting: 'Welcome to the library.' });
+    const { call_id, handset, lines } = await answeredCall({
+      instructions: OPENING,
+      greeting: 'Welcome to the library.',
+    });
     await lines(1);
     const begun = Date.now();
     const question = await voice.speak('When do you open on Sunday?');
@@ -126,7 +84,7 @@ if (missing) {
   test('a caller who speaks interrupts the agent, and the transcript has the part that was heard', async () => {
     const numbers = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
     const greeting = [...numbers, ...numbers, ...numbers].map((name) => `${name}.`).join(' ');
-    const { call_id, lines } = await answeredCall({ instructions: OPENING, greeting });
+    const { call_id, handset, lines } = await answeredCall({ instructions: OPENING, greeting });
     // Longer than the time in which the agent ignores sound as its own echo.
     let loud = 0;
     const listen = async () => (loud += handset.heard().filter((sample) => Math.abs(sample) > 500).length);
@@ -139,5 +97,61 @@ if (missing) {
     assertHeard(question?.content, 'When do you open on Sunday?');
     assert.equal(answer?.content, OPENING);
     await service.post(`/api/calls/${call_id}/end`);
+  });
+
+  test('who asks on the phone for no more calls is told so and hung up on, and is not called again', async () => {
+    const opt_out = { enabled: true, confirm: 'You will not be called again.' };
+    const call = await answeredCall({ greeting: 'Hello.', compliance: { opt_out } });
+    const { call_id, handset, number } = call;
+    await call.said('Hello.');
+    await handset.say(await voice.speak('Please stop calling me.'));
+    const { agent_id } = await service.reaches(call_id, 'COMPLETED');
+    assert.match(await voice.recognize(handset.heard()), /will not be called again\W*$/i);
+    const { body } = await service.get('/api/suppressions');
+    assert.deepEqual(
+      body.items.map(({ phone_number }: Json) => phone_number),
+      [number],
+    );
+    const again = await service.post('/api/calls/outbound', { agent_id, phone_number: number });
+    assert.deepEqual([again.status, again.body.code], [409, 'dial_denied']);
+    const expected = { call_status: 'COMPLETED', end_reason: 'ended_by_agent', phone: ['INVITE', 'BYE'] } as const;
+    const about = { group: 'spoken', scenario: 'asks for no more calls; the agent hangs up' };
+    // Of all dialogs with this phone.
+    await ended(setup, call, { ...about, ...expected, phone: [...expected.phone] });
+  });
+
+  test('the page of a spoken call has the facts of its dialog as the phone saw it', async () => {
+    const call = await answeredCall({ instructions: OPENING, greeting: 'Welcome to the library.' });
+    await call.said('Welcome to the library.');
+    // The worker reads jitter and loss when somebody has spoken.
+    await call.handset.say(await voice.speak('When do you open on Sunday?'));
+    await call.said(OPENING);
+    await service.post(`/api/calls/${call.call_id}/end`);
+    const { sip } = await eventually(
+      () => service.detail(call.call_id),
+      ({ sip }) => sip?.call_id != null && sip.jitter_ms !== null,
+    );
+    const seen = (await seenBy(setup.lab, call.number)) ?? assert.fail('the phone has not rung');
+    assert.equal(sip.call_id, seen.callId);
+    // The lines of the bridge's log with its id are about this dialog.
+    const logged = setup.lab.bridge
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(sip.bridge_call_id));
+    assert.ok(
+      logged.some((line) => line.includes(seen.callId)),
+      `${sip.bridge_call_id} is another call's`,
+    );
+    assert.ok(sip.jitter_ms >= 0 && sip.jitter_ms < 1_000, `jitter of ${sip.jitter_ms} ms`);
+    // All of them are on one machine.
+    assert.ok(sip.packet_loss_percent >= 0 && sip.packet_loss_percent < 10, `${sip.packet_loss_percent} % lost`);
+    // The bridge tells neither.
+    assert.deepEqual([sip.codec, sip.q850_cause], [null, null]);
+    const known = { codec: 'PCMU', q850_cause: 16 };
+    await service.post(`/api/calls/${call.call_id}/outcome`, { sip: known });
+    const { codec, q850_cause } = (await service.detail(call.call_id)).sip;
+    assert.deepEqual({ codec, q850_cause }, known);
+    const answer = seen.messages.find(({ status, cseq }) => status === 200 && cseq.endsWith('INVITE'));
+    assert.match(answer?.text ?? '', /m=audio \d+ RTP\/AVP 0 /, 'which the phone has answered with');
   });
 }

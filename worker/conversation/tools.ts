@@ -136,7 +136,8 @@ export async function press(
   digits: string,
 ): Promise<void> {
   for (const digit of digits) {
-    await localParticipant?.publishDtmf(DTMF.indexOf(digit), digit);
+    // Of A to D, the SIP bridge knows only those in lower case; others it drops.
+    await localParticipant?.publishDtmf(DTMF.indexOf(digit), digit.toLowerCase());
     await new Promise((resolve) => setTimeout(resolve, TONE_MS));
   }
 }

@@ -155,10 +155,12 @@ test('the model has the tools of the config and no others, and a transfer leads 
     ['+15005550101', undefined, {}],
     ['+15005550102', undefined, { attended: true, briefing: 'About a bandage, [card].' }],
   ]);
-  assert.equal(await use('send_dtmf', { digits: '1#' }), 'Pressed 1#.');
+  assert.equal(await use('send_dtmf', { digits: '1#D' }), 'Pressed 1#D.');
+  // As the SIP bridge knows them.
   assert.deepEqual(tones, [
     [1, '1'],
     [11, '#'],
+    [15, 'd'],
   ]);
   await assert.rejects(use('send_dtmf', { digits: '1;2' }), /digits must be/);
   await use('hang_up', {});

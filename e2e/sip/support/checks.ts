@@ -5,7 +5,7 @@ import { checkBills } from './bills.ts';
 import type { SipLab } from './network.ts';
 import type { Phone } from './phones.ts';
 import { recordScenario } from './seen.ts';
-import { isEnded, type PlacedCall, type Switchboard, seenBy, WITHIN_MS } from './switchboard.ts';
+import { allOver, isEnded, type PlacedCall, type Switchboard, seenBy, WITHIN_MS } from './switchboard.ts';
 import { type Dialogue, isOver, requestsOf } from './trace.ts';
 
 /** The expected end of a call, in the API and at the phone. */
@@ -21,6 +21,8 @@ export interface Expected {
 interface Scenario extends Expected {
   group: string;
   scenario: string;
+  /** The target of a transfer, and the requests that it has seen, in its only dialog. */
+  target?: { number: string; requests: string[] };
 }
 
 /** Places a call, runs the scenario on it, and checks its end on both sides. */
@@ -48,7 +50,8 @@ export async function ended(
     (dialogue) => (expected.phone ? dialogue !== undefined && isOver(dialogue) : true),
     40_000,
   );
-  const { group, scenario, ...about } = expected;
+  const { group, scenario, target, ...about } = expected;
+  if (target) assert.deepEqual(await allOver(lab, target.number), [target.requests], scenario);
   const { call_status, end_reason, sip_status_code } = call;
   const requests = seen ? requestsOf(seen) : null;
   assert.deepEqual(
@@ -64,7 +67,7 @@ export async function ended(
     call_status,
     end_reason,
     sip_status_code,
-    phone: requests?.join(', ') ?? 'nothing',
+    phone: [requests ?? ['nothing'], target?.requests ?? []].flatMap((seen) => seen.join(', ') || []).join('; '),
   });
   return { call, seen };
 }

@@ -7,7 +7,7 @@ import { isOpen } from '@switchboard/testkit/ports.ts';
 import { type Program, startProgram } from '@switchboard/testkit/program.ts';
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { CREDENTIALS } from './phones.ts';
-import { answeringNetwork, refusingNetwork, ringingNetwork } from './small-networks.ts';
+import { refusingNetwork, ringingNetwork } from './small-networks.ts';
 import { telephoneNetwork } from './telephone-network.ts';
 import { createTraceReader, type Dialogue } from './trace.ts';
 
@@ -28,9 +28,6 @@ export const PORTS = {
   slow: 5076,
   /** Refuses every call. */
   refusing: 5080,
-  /** Phones with speech, and the audio of the one call that they accept at a time. */
-  speaking: 5078,
-  handset: 47000,
   /** The audio of a caller with speech. */
   callerHandset: 47002,
 };
@@ -167,22 +164,19 @@ async function createTrunk(sip: SipClient, options: TrunkOptions = {}): Promise<
 async function createPhones(dir: string, slowMs: number) {
   const [audio, scenario] = [path.join(dir, 'silence.ul'), path.join(dir, 'phones.xml')];
   await writeFile(audio, Buffer.alloc(8000, 0xff));
-  await writeFile(scenario, telephoneNetwork(audio, PORTS.handset));
+  await writeFile(scenario, telephoneNetwork(audio));
   const ringing = path.join(dir, 'ringing.xml');
   await writeFile(ringing, ringingNetwork());
   const refusing = path.join(dir, 'refusing.xml');
   await writeFile(refusing, refusingNetwork());
   const slow = path.join(dir, 'slow.xml');
-  await writeFile(slow, telephoneNetwork(audio, PORTS.handset, slowMs));
-  const speaking = path.join(dir, 'speaking.xml');
-  await writeFile(speaking, answeringNetwork(PORTS.handset));
+  await writeFile(slow, telephoneNetwork(audio, slowMs));
   const networks = [
     { file: scenario, transport: 'u1', port: PORTS.phones, media: 30000 },
     { file: scenario, transport: 't1', port: PORTS.phonesTcp, media: 40000 },
     { file: ringing, transport: 'u1', port: PORTS.ringing, media: 45000 },
     { file: refusing, transport: 'u1', port: PORTS.refusing, media: 45500 },
     { file: slow, transport: 'u1', port: PORTS.slow, media: 46000 },
-    { file: speaking, transport: 'u1', port: PORTS.speaking, media: 48000 },
   ].map(({ file, transport, port, media }) => {
     const trace = path.join(dir, `phones-${port}.log`);
     const args = ['-sf', file, '-t', transport, '-p', String(port), '-mp', String(media), ...sippOptions(trace)];

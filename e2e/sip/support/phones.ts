@@ -30,12 +30,17 @@ export const PHONES = {
   rejectsProxyCredentials: 722,
   holds: 723,
   hangsUpAtOnce: 724,
-  /** Answers late; its audio is at another program's port. */
+  /** Answers late; its audio is at the port of its handset. */
   hasHandset: 725,
   /** 503 after audio before the answer. */
   failsAfterEarlyMedia: 726,
+  /** Rings for a moment, and has a handset. It hangs up when it is told to. */
+  talks: 727,
 } as const;
 
 export type Phone = keyof typeof PHONES | (typeof REFUSALS)[number];
+
+/** The request of a test that tells a phone to hang up. */
+export const HANG_UP = 'INFO';
 
 export const CREDENTIALS = { username: 'lab', password: 'lab-password' };

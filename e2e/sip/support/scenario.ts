@@ -12,7 +12,7 @@ const header = (name: string, variable: string, pattern = '.*') =>
 
 /** Actions that keep what answers to an INVITE, and requests of the phone's own, repeat of it. */
 export const READ_INVITE = [
-  '<ereg regexp="sip:[+]1415([0-9]{3})[0-9]{4}@" search_in="hdr" header="To:" assign_to="match,digits"/>',
+  '<ereg regexp="sip:[+]1415([0-9]{3})([0-9]{4})@" search_in="hdr" header="To:" assign_to="match,digits,line"/>',
   [header('From', 'from'), header('To', 'to'), header('Via', 'via'), header('CSeq', 'cseq', ' *[0-9]+')],
   '<ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" assign_to="contact"/>',
   '<todouble assign_to="phone" variable="digits"/>',
@@ -20,8 +20,11 @@ export const READ_INVITE = [
   .flat()
   .join('');
 
+/** The port of the handset of the phone that an INVITE has called: 10000 and the last four digits of its number. */
+export const HANDSET_PORT = '1[$line]';
+
 /** A session description from the phone; by default its audio is SIPp's. */
-export function sdp(codec: keyof typeof SDP, audioPort?: number): string[] {
+export function sdp(codec: keyof typeof SDP, audioPort?: number | string): string[] {
   return [
     'v=0',
     'o=phone 1 1 IN IP4 [local_ip]',

@@ -12,7 +12,7 @@ export function ringingNetwork(): string {
       replyToInvite('487 Request Terminated'),
       receive({ method: 'ACK' }),
     ],
-    ['match', 'contact', 'phone'],
+    ['match', 'line', 'contact', 'phone'],
   );
 }
 
@@ -26,25 +26,6 @@ export function refusingNetwork(): string {
       replyToInvite('503 Service Unavailable'),
       receive({ method: 'ACK' }),
     ],
-    ['match', 'contact', 'phone'],
-  );
-}
-
-/** Phones that answer at once; their audio is at another program's port. */
-export function answeringNetwork(audioPort: number): string {
-  const audio = [
-    ['v=0', 'o=phone 1 1 IN IP4 [local_ip]', 's=-', 'c=IN IP4 [local_ip]', 't=0 0'],
-    [`m=audio ${audioPort} RTP/AVP 0`, 'a=rtpmap:0 PCMU/8000', 'a=ptime:20', 'a=sendrecv'],
-  ].flat();
-  return scenario(
-    'answering telephone network',
-    [
-      `<recv request="INVITE"><action>${READ_INVITE}</action></recv>`,
-      replyToInvite('200 OK', audio),
-      receive({ method: 'ACK' }),
-      receive({ method: 'BYE' }),
-      replyInside('200 OK'),
-    ],
-    ['match', 'contact', 'phone'],
+    ['match', 'line', 'contact', 'phone'],
   );
 }

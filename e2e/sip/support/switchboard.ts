@@ -56,6 +56,9 @@ export function numberOf(phone: Phone): string {
   return `+1415${digits}${String(line++).padStart(4, '0')}`;
 }
 
+/** The port of a phone's handset: what its session description says. */
+export const handsetOf = (number: string): number => 10_000 + Number(number.slice(-4));
+
 /** Starts the service with LiveKit, by default on the port that gets the media server's webhooks. */
 export async function startSwitchboard(
   lab: SipLab,

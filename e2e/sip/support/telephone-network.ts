@@ -1,6 +1,7 @@
-import { CREDENTIALS, PHONES, REFUSALS } from './phones.ts';
+import { CREDENTIALS, HANG_UP, PHONES, REFUSALS } from './phones.ts';
 import {
   acknowledge,
+  HANDSET_PORT,
   jump,
   label,
   READ_INVITE,
@@ -40,19 +41,17 @@ interface Network {
   ringMs: number;
   /** The ringing time of phones that answer late. */
   lateMs: number;
-  handsetPort: number;
 }
 
 /**
  * One scenario is the whole phone network. `audio` is a PCMU file. With `slowMs`, its phones first ring for this
  * long.
  */
-export function telephoneNetwork(audio: string, handsetPort: number, slowMs?: number): string {
+export function telephoneNetwork(audio: string, slowMs?: number): string {
   const network: Network = {
     play: `<nop><action><exec rtp_stream="${audio},-1,0,PCMU/8000"/></action></nop>`,
     ringMs: slowMs ?? RING_MS,
     lateMs: slowMs ?? LATE_MS,
-    handsetPort,
   };
   const steps = [
     goToPhone(),
@@ -63,6 +62,7 @@ export function telephoneNetwork(audio: string, handsetPort: number, slowMs?: nu
     phonesThatHangUp(network),
     slowPhones(network),
     phonesWithPoorAudio(network),
+    phonesWithHandsets(network),
     phoneThatIgnoresBye(network),
     phonesThatWantCredentials(),
     phonesThatRejectCredentials(),
@@ -141,17 +141,25 @@ function phonesThatHangUp({ play, ringMs }: Network): string[] {
 }
 
 /** Phones that nobody picks up, or late, or only to refuse. */
-function slowPhones({ lateMs, handsetPort }: Network): string[] {
+function slowPhones({ lateMs }: Network): string[] {
   return [
     [label(PHONES.ringsOut), ...ring(FOREVER_MS, END)],
     [label(PHONES.triesOnly), reply('100 Trying')],
     receive({ method: 'CANCEL', next: CANCELED, within: [FOREVER_MS, END] }),
     [label(PHONES.answersLate), ...ring(lateMs, ANSWER)],
-    [...pickUp(PHONES.hasHandset, lateMs, 931, handsetPort), receive({ method: 'BYE', next: DONE })],
     [label(PHONES.busyAfterASecond), ...ringFor(1000, 922)],
     [reply('486 Busy Here'), receive({ method: 'ACK', next: END })],
     [label(PHONES.answersTheCancel), replyToInvite('180 Ringing'), receive({ method: 'CANCEL' })],
     [replyToInvite('200 OK', sdp('pcmu')), replyInside('200 OK'), receive({ method: 'ACK', next: TALK })],
+  ].flat();
+}
+
+/** Phones whose audio is another program's. */
+function phonesWithHandsets({ lateMs, ringMs }: Network): string[] {
+  return [
+    [...pickUp(PHONES.hasHandset, lateMs, 931, HANDSET_PORT), receive({ method: 'BYE', next: DONE })],
+    pickUp(PHONES.talks, ringMs, 932, HANDSET_PORT),
+    receive({ method: HANG_UP, next: BYE }, { method: 'BYE', next: DONE }),
   ].flat();
 }
 
@@ -249,14 +257,14 @@ function notify(cseq: number, state: string, fragment: string): string[] {
 }
 
 /** Rings, and answers. `id` is a label of its own. */
-const pickUp = (phone: number, ringMs: number, id: number, audioPort?: number) => [
+const pickUp = (phone: number, ringMs: number, id: number, audioPort?: string) => [
   label(phone),
   ...ringFor(ringMs, id),
   ...answer(audioPort),
 ];
 
 /** Answers; a CANCEL may cross that. */
-const answer = (audioPort?: number) => [
+const answer = (audioPort?: string) => [
   replyToInvite('200 OK', sdp('pcmu', audioPort)),
   receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }),
 ];

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { HANG_UP } from './phones.ts';
 
 /** A SIP message, as seen by a phone. */
 interface Message {
@@ -94,7 +95,7 @@ export function headerOf(text: string, name: string): string {
 export function requestsOf({ messages }: Dialogue): string[] {
   const seen = new Set<string>();
   return messages.flatMap(({ from, method, cseq }) => {
-    if (from !== 'bridge' || method === null || method === 'ACK' || seen.has(cseq)) return [];
+    if (from !== 'bridge' || method === null || method === 'ACK' || method === HANG_UP || seen.has(cseq)) return [];
     seen.add(cseq);
     return [method];
   });
