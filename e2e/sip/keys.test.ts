@@ -18,7 +18,7 @@ const TRIES = FULL ? 5 : 1;
 const ALL = '0123456789*#ABCD';
 /** Longer than the bridge takes for a key: no other one follows. */
 const AFTER_MS = 1_000;
-/** What is entered: the second one is in nothing else. */
+/** Digits that are entered: the second ones are in nothing else. */
 const [KNOWN, SECRET] = ['904417', '7305629418'];
 const QUESTION = 'Please take my account number.';
 

@@ -116,7 +116,7 @@ if (missing) {
     assert.deepEqual([again.status, again.body.code], [409, 'dial_denied']);
     const expected = { call_status: 'COMPLETED', end_reason: 'ended_by_agent', phone: ['INVITE', 'BYE'] } as const;
     const about = { group: 'spoken', scenario: 'asks for no more calls; the agent hangs up' };
-    // Of all dialogs with this phone.
+    // Sums over all dialogs with this phone.
     await ended(setup, call, { ...about, ...expected, phone: [...expected.phone] });
   });
 

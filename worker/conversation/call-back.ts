@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 import type { CallBackApi } from '../switchboard/api.ts';
-import type { Section } from './config.ts';
+import type { Section } from './config-reader.ts';
 
 interface Deps {
   api: CallBackApi;

@@ -1,5 +1,7 @@
 /** Values of a configuration, read one by one: each mistake is noted. */
-import type { Section } from './config.ts';
+
+/** A part of a configuration as it was sent. */
+export type Section = Readonly<Record<string, unknown>>;
 
 export type Reader = ReturnType<typeof createReader>;
 

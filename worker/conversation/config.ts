@@ -2,7 +2,7 @@ import { type AgentConfig, renderVariables } from '@switchboard/client';
 import { CONSENT_MESSAGES, OPT_OUT_MESSAGE } from '@switchboard/client/consent';
 import { KINDS, type Rules } from '@switchboard/redaction/types';
 import type { Call } from '../switchboard/call.ts';
-import { createReader, isSection, type Reader } from './config-reader.ts';
+import { createReader, isSection, type Reader, type Section } from './config-reader.ts';
 import { type FailOver, REASONS } from './fallback/order.ts';
 
 /** An agent's `config` with its defaults, and the variables of the call in its texts. */
@@ -39,7 +39,7 @@ export interface ConversationConfig {
   recordsTools: boolean;
 }
 
-/** What an agent does once it knows who has answered an outbound call. */
+/** The agent's behavior once it knows who has answered an outbound call. */
 export interface VoicemailConfig {
   action: VoicemailAction;
   message: string | null;
@@ -78,8 +78,6 @@ type ConsentType = (typeof CONSENT_TYPES)[number];
 
 export type VoicemailAction = NonNullable<NonNullable<AgentConfig['voicemail']>['action']>;
 const ACTIONS: readonly VoicemailAction[] = ['hang_up', 'leave_message', 'continue'];
-
-export type Section = Readonly<Record<string, unknown>>;
 
 /** Settings of one model. */
 export interface ModelConfig {

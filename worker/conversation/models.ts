@@ -65,7 +65,8 @@ export function createLanguageModel(
 
 /**
  * The models that find out who has answered, where they are not those of the conversation. A realtime model cannot
- * tell: in its place the rules decide, by its own transcript unless there is a recognizer. Throws as `createModels` does.
+ * tell: in its place the rules decide, by its own transcript unless there is a recognizer. Throws as `createModels`
+ * does.
  */
 export function createDetector({ voicemail, realtime }: ConversationConfig, settings: ModelSettings): Detector {
   const heard = voicemail?.stt && make('voicemail.stt', voicemail.stt, STT, settings);

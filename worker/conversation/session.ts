@@ -1,5 +1,6 @@
 import { type llm, voice } from '@livekit/agents';
-import type { ConversationConfig, Section } from './config.ts';
+import type { ConversationConfig } from './config.ts';
+import type { Section } from './config-reader.ts';
 import type { Models } from './models.ts';
 import { createPauses } from './pauses.ts';
 import { createSpeechDetector } from './speech-detector.ts';

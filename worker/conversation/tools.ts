@@ -3,7 +3,7 @@ import type { LocalParticipant, Room } from '@livekit/rtc-node';
 import type { Api, CallBackApi } from '../switchboard/api.ts';
 import { callBackTools } from './call-back.ts';
 import { optOutTool } from './compliance.ts';
-import type { Section } from './config.ts';
+import type { Section } from './config-reader.ts';
 import { collectDigitsTool, type DigitsConfig } from './digits.ts';
 import { createFunction, type FunctionCaller, type FunctionSettings, type HttpFunction } from './functions.ts';
 import { type ToolRun, telling } from './tool-reports.ts';
@@ -136,7 +136,7 @@ export async function press(
   digits: string,
 ): Promise<void> {
   for (const digit of digits) {
-    // Of A to D, the SIP bridge knows only those in lower case; others it drops.
+    // The SIP bridge knows A to D in lower case only, and drops others.
     await localParticipant?.publishDtmf(DTMF.indexOf(digit), digit.toLowerCase());
     await new Promise((resolve) => setTimeout(resolve, TONE_MS));
   }

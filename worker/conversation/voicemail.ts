@@ -46,7 +46,7 @@ interface Around {
   disclose?: () => Promise<void>;
 }
 
-/** Whoever spoke, and the words. */
+/** The speaker, and the words. */
 interface Heard {
   speaker: Outcome['answered_by'];
   words: string;
@@ -54,7 +54,7 @@ interface Heard {
 
 const NOBODY: Heard = { speaker: 'unknown', words: '' };
 
-/** What is done about machines on the outbound calls of an agent; null if nobody finds out who answers. */
+/** The treatment of machines on the outbound calls of an agent; null if nobody finds out who answers. */
 export function actionOf({ voicemail, screening }: Pick<ConversationConfig, 'voicemail' | 'screening'>): Action | null {
   return voicemail ?? (screening && { action: 'continue', message: null });
 }
@@ -104,7 +104,7 @@ async function hearFirst(session: voice.AgentSession, detector: Detector): Promi
   }
 }
 
-/** Whoever speaks next; nobody after a silence, or once it is `over`. */
+/** Listens to whoever speaks next; nobody after a silence, or once it is `over`. */
 async function hear(
   session: voice.AgentSession,
   detector: Detector,

@@ -3,7 +3,7 @@ import { initializeLogger } from '@livekit/agents';
 import type { MakeAgent, Minds } from '@switchboard/scenarios';
 import type { Scenario } from '@switchboard/scenarios/schema';
 import type { Tape } from '@switchboard/scenarios/tape';
-import type { Section } from '../conversation/config.ts';
+import type { Section } from '../conversation/config-reader.ts';
 import { readModelSettings } from '../settings.ts';
 import { readPrices } from '../switchboard/prices.ts';
 import { createParts } from './hold.ts';

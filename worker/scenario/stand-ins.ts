@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { llm } from '@livekit/agents';
-import type { ConversationConfig, Section } from '../conversation/config.ts';
+import type { ConversationConfig } from '../conversation/config.ts';
+import type { Section } from '../conversation/config-reader.ts';
 import type { DigitsConfig } from '../conversation/digits.ts';
 import { type HttpFunction, readAnswer } from '../conversation/functions.ts';
 import { createTools } from '../conversation/tools.ts';

@@ -46,8 +46,10 @@ const vowel = (hz: number, ms: number) =>
   });
 
 const noisy = createNoise('white@15dB', 'a line');
+const PITCHES = [400, 440, 850, 1_000, 1_010, 1_400, 2_500];
+const VOWELS = [110, 150, 210, 260];
 for (const [what, tone, ends] of [
-  ...[400, 440, 850, 1_000, 1_010, 1_400, 2_500].flatMap((hz) =>
+  ...PITCHES.flatMap((hz) =>
     [150, 400, 1_000].map((ms) => [`${hz} Hz for ${ms} ms`, createTone({ hz, ms }), 1_000 + ms] as const),
   ),
   ...MANNERS.flatMap(({ tone }) => {
@@ -69,7 +71,7 @@ for (const [what, sound] of [
   ['a tone that is too short', createTone({ hz: 1_000, ms: 80 })],
   ['a tone below the band', createTone({ hz: 300, ms: 500 })],
   ['a key', mixed(createTone({ hz: 770, ms: 400 }), createTone({ hz: 1_336, ms: 400 }))],
-  ...[110, 150, 210, 260].map((hz) => [`a vowel at ${hz} Hz`, vowel(hz, 600)] as const),
+  ...VOWELS.map((hz) => [`a vowel at ${hz} Hz`, vowel(hz, 600)] as const),
 ] as const)
   test(`no beep: ${what}`, () => assert.equal(beepIn(joined(silence(200), sound, silence(800))), null));
 

@@ -1,4 +1,4 @@
-// Who has answered, found out beside a realtime model.
+// The detection of who has answered, beside a realtime model.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { initializeLogger, stt, voice } from '@livekit/agents';

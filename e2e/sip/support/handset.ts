@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSocket, type RemoteInfo } from 'node:dgram';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Recording } from '@switchboard/testkit/speaker.ts';
 import { createTimeline } from '@switchboard/testkit/timeline.ts';
@@ -35,10 +35,29 @@ export interface Handset {
 export async function openHandset(port: number): Promise<Handset> {
   const socket = createSocket('udp4').bind(port, '127.0.0.1');
   await once(socket, 'listening');
+  const ear = openEar(socket);
+  const mouth = openMouth(socket, ear.far);
+  return {
+    say: mouth.say,
+    hum: mouth.hum,
+    press: mouth.press,
+    keys: ear.keys,
+    heard: ear.heard,
+    recording: (start) => ({ start, rate: LINE_RATE, said: mouth.said.from(start), heard: ear.received.from(start) }),
+    close: async () => {
+      mouth.close();
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}
+
+/** Takes the audio and the keys of the other end. */
+function openEar(socket: Socket) {
+  const received = createTimeline(LINE_RATE);
+  const keys = createKeyReader();
   let far: RemoteInfo | undefined;
   let chunks: Buffer[] = [];
-  const [said, received] = [createTimeline(LINE_RATE), createTimeline(LINE_RATE)];
-  const keys = createKeyReader();
   socket.on('message', (packet, from) => {
     keys.read(packet);
     const audio = audioOf(packet);
@@ -48,59 +67,62 @@ export async function openHandset(port: number): Promise<Handset> {
     // A phone plays a packet when it has come.
     received.add(Int16Array.from(audio, decode), Date.now());
   });
+  return {
+    received,
+    keys: keys.keys,
+    /** Where the audio comes from; undefined before any has. */
+    far: () => far,
+    heard: () => {
+      const all = fromLine(Buffer.concat(chunks));
+      chunks = [];
+      return all;
+    },
+  };
+}
 
+/** Sends a packet every 20 ms: of a key that is pressed, of what is said, or of what hums meanwhile. */
+function openMouth(socket: Socket, farOf: () => RemoteInfo | undefined) {
+  const said = createTimeline(LINE_RATE);
   let queue: Buffer[] = [];
   let humming: Buffer[] = QUIET;
   let pressing: ReturnType<typeof packetsOfKeys> = [];
   let [spoken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let sent = 0;
   const begun = Date.now();
+
+  function packet(): Buffer {
+    const key = pressing.shift();
+    if (pressing.length === 0) released.resolve();
+    if (key) return packetOf(key.payload, sent, KEY_TYPE | (key.at === 0 ? MARKER : 0), sent - key.at);
+    const next = queue.shift();
+    if (!next) spoken.resolve();
+    // The sound of a packet was said before it is sent.
+    if (next) said.add(Int16Array.from(next, decode), begun + (sent - 1) * FRAME_MS);
+    return packetOf(next ?? humming[sent % humming.length] ?? assert.fail(), sent);
+  }
+
   // Based on the clock and not the timer: a late timer sends everything that is due.
   const talking = setInterval(() => {
-    for (; sent < (Date.now() - begun) / FRAME_MS; sent++) {
-      if (!far) continue;
-      const key = pressing.shift();
-      if (pressing.length === 0) released.resolve();
-      if (key) {
-        const type = KEY_TYPE | (key.at === 0 ? MARKER : 0);
-        socket.send(packetOf(key.payload, sent, type, sent - key.at), far.port, far.address);
-        continue;
-      }
-      const next = queue.shift();
-      if (!next) spoken.resolve();
-      // The sound of a packet was said before it is sent.
-      if (next) said.add(Int16Array.from(next, decode), begun + (sent - 1) * FRAME_MS);
-      const frame = next ?? humming[sent % humming.length] ?? assert.fail();
-      socket.send(packetOf(frame, sent), far.port, far.address);
-    }
+    const far = farOf();
+    for (; sent < (Date.now() - begun) / FRAME_MS; sent++) if (far) socket.send(packet(), far.port, far.address);
   }, FRAME_MS);
   return {
-    say: (samples) => {
+    said,
+    say: (samples: Int16Array) => {
       spoken = Promise.withResolvers();
       queue = framesOf(toLine(samples));
       return spoken.promise;
     },
-    hum: (hertz) => {
+    hum: (hertz: number | null) => {
       // Whole periods in a second.
       humming = hertz === null ? QUIET : framesOf(toLine(toneOf(hertz, 1)));
     },
-    press: (digits) => {
+    press: (digits: string) => {
       released = Promise.withResolvers();
       pressing = packetsOfKeys(digits, FRAME);
       return released.promise;
     },
-    keys: keys.keys,
-    heard: () => {
-      const all = fromLine(Buffer.concat(chunks));
-      chunks = [];
-      return all;
-    },
-    recording: (start) => ({ start, rate: LINE_RATE, said: said.from(start), heard: received.from(start) }),
-    close: async () => {
-      clearInterval(talking);
-      socket.close();
-      await once(socket, 'close');
-    },
+    close: () => clearInterval(talking),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { llm } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
-import type { Section } from '../config.ts';
+import type { Section } from '../config-reader.ts';
 import { at, extra, type Maker } from './maker.ts';
 
 /** A provider that speaks OpenAI's protocol at its own address. */

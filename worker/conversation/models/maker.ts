@@ -1,5 +1,6 @@
 import type { APIConnectOptions } from '@livekit/agents';
-import type { ModelConfig, Section } from '../config.ts';
+import type { ModelConfig } from '../config.ts';
+import type { Section } from '../config-reader.ts';
 
 /** The time, and the time zone as `Intl` takes it. */
 export interface Clock {

@@ -1,7 +1,8 @@
 import type { metrics } from '@livekit/agents';
 import { type AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import { NotHeld } from '@switchboard/scenarios/agent';
-import { readConfig, type Section } from '../../conversation/config.ts';
+import { readConfig } from '../../conversation/config.ts';
+import type { Section } from '../../conversation/config-reader.ts';
 import { createModel, type ModelSettings } from '../../conversation/models.ts';
 import { usedBy } from '../../conversation/report.ts';
 import type { Used } from '../../switchboard/prices.ts';

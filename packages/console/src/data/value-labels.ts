@@ -12,7 +12,7 @@ export const TURN_ENDS = {
 };
 export const TRANSFERS = { COLD: 'Cold: hand over at once', WARM: 'Warm: the agent speaks with the colleague first' };
 export const VOICEMAIL_ACTIONS = { hang_up: 'Hang up', leave_message: 'Leave a message', continue: 'Talk on' };
-/** Who or what answers a call. */
+/** Names of who or what answers a call. */
 export const ANSWERED_BY: Record<AnsweredBy, string> = {
   human: 'A person',
   voicemail: 'Voicemail',

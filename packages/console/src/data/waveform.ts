@@ -15,7 +15,10 @@ export interface Part {
 }
 
 /** The parts in which both sides speak, and those in which nobody does. */
-export function momentsOf({ interval_ms, sides }: Pick<RecordingLevels, 'interval_ms' | 'sides'>): { overlaps: Part[]; silences: Part[] } {
+export function momentsOf({ interval_ms, sides }: Pick<RecordingLevels, 'interval_ms' | 'sides'>): {
+  overlaps: Part[];
+  silences: Part[];
+} {
   const count = Math.max(0, ...sides.map(({ levels }) => levels.length));
   const speaking = (point: number) => sides.filter(({ levels }) => (levels[point] ?? 0) >= SPEAKING).length;
   const partsOf = (is: (speakers: number) => boolean, least_ms: number) => {

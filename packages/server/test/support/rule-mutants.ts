@@ -154,6 +154,7 @@ const PACE = mutants('campaigns/pacing.ts', 'campaigns.states.test.ts', {
   'open calls are not counted': ['pacing.max_concurrent - open', 'pacing.max_concurrent'],
   'calls a minute are not counted': ['    slots(pacing, situation),\n', ''],
   'a turn makes up for a minute': ['BURST_MS = 2_000', 'BURST_MS = 60_000'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the source text of a template.
   'people see any caller ID': ['weigh(`${number} ${phone_number}`)', 'weigh(phone_number)'],
 });
 

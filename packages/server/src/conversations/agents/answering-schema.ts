@@ -7,7 +7,7 @@ const [MAX_MESSAGE, MAX_WORDS] = [65_536, 500];
 const words = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: MAX_WORDS, pattern: '\\S', description }));
 
-/** What an agent does about whoever or whatever answers an outbound call. */
+/** Settings of an agent about whoever or whatever answers an outbound call. */
 export const ANSWERING = {
   voicemail: section(
     {
