@@ -229,6 +229,11 @@ export function listFailing(db: Db, kind: string | undefined, limit: number): Pr
   return (kind === undefined ? query : query.where('kind', '=', kind)).execute();
 }
 
+/** The name of work, which does not change; undefined once it is done. */
+export function findNamed(trx: Db, id: string): Promise<Pick<Held, 'kind' | 'key'> | undefined> {
+  return trx.selectFrom('work').select(['kind', 'key']).where('id', '=', id).executeTakeFirst();
+}
+
 /** Locks held work until the transaction ends; undefined once its holder has lost the lease. */
 export async function lockHeld(trx: Db, id: string, lease_token: number): Promise<Held | undefined> {
   const { rows } = await sql<Held>`

@@ -8,7 +8,7 @@ import { isId } from '../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../lib/invalid.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Serving } from './serving.ts';
-import { deleteWork, type Held, lockHeld, renewLeases, settleWork, takeDue } from './store.ts';
+import { deleteWork, findNamed, type Held, lockHeld, renewLeases, settleWork, takeDue } from './store.ts';
 import type { TaskKindName } from './task-schema.ts';
 import { type Claim, createWaiters, type Room } from './task-waiters.ts';
 
@@ -27,6 +27,11 @@ export interface TaskKind {
   maxAttempts: number;
   /** The payload for the worker, read when the task is claimed; null if it needs not be done any more. */
   describe(key: string): Promise<JsonObject | null>;
+  /**
+   * Locks what those lock who withdraw the task, before the task itself: in their order. For kinds whose results are
+   * stored under such a lock.
+   */
+  lock?(trx: Db, key: string): Promise<void>;
   /** Stores the result, in the transaction that ends the task. */
   complete(trx: Db, key: string, result: unknown, lease_token: number): Promise<void>;
   /** Records that there will be no result, in the transaction that drops the task. */
@@ -170,7 +175,7 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
 
   function hold<T>({ id, lease_token, caller }: Named, use: (trx: Db, held: Held) => Promise<T>): Promise<T> {
     return db.transaction().execute(async (trx) => {
-      const held = isId(id) ? await lockHeld(trx, id, lease_token) : undefined;
+      const held = isId(id) ? await lockInOrder(trx, kinds(), id, lease_token) : undefined;
       if (!held || (caller !== null && held.user_id !== caller)) throw new AppError('lease_lost');
       serving.noteServed(held.kind);
       return use(trx, held);
@@ -188,6 +193,14 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
     /** Lets all workers go that wait for tasks, also in the future. */
     stop: waiters.stop,
   };
+}
+
+/** Locks held work, and before it what its kind wants to be locked first. */
+async function lockInOrder(trx: Db, kinds: TaskKinds, id: string, lease_token: number): Promise<Held | undefined> {
+  const named = await findNamed(trx, id);
+  if (!named) return undefined;
+  await kinds[named.kind]?.lock?.(trx, named.key);
+  return lockHeld(trx, id, lease_token);
 }
 
 /** Drops a task that has no result, unless another worker holds it by now. */

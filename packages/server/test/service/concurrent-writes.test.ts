@@ -7,6 +7,7 @@ import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
+import { claim, complete, send, served, startChat } from '../support/chats.ts';
 import { type Statement, watchStatements } from '../support/statements.ts';
 
 /** How many commits these statements are: one a transaction, and one for each that writes outside of any. */
@@ -166,4 +167,31 @@ test('an event delivered many times concurrently is stored and handled once', as
   );
   const metrics = String((await service.request('GET', '/metrics')).body);
   assert.match(metrics, /media_events\w*\{[^}]*event="room_started"[^}]*\} 3/);
+});
+
+test('a worker that answers a chat waits for an erasure of it, and the erasure not for the worker', async (t) => {
+  const database = await openTestDatabase();
+  t.after(database.close);
+  const service = await served({}, database);
+  const chat_id = await startChat(service);
+  const sent = send(service, chat_id, 'When do you open?');
+  const [task = {}] = await claim(service);
+  let answered: ReturnType<typeof complete> | undefined;
+  await database.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('sessions').select('id').where('id', '=', chat_id).forUpdate().execute();
+    answered ??= complete(service, task, 'At ten.');
+    const waiting = sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    // The embedded database has one connection, which this transaction has.
+    if (process.env.TEST_DATABASE_URL)
+      await eventually(
+        async () => (await waiting.execute(trx)).rows[0]?.count,
+        (count) => count === 1,
+      );
+    await trx.deleteFrom('work').where('key', '=', chat_id).execute();
+  });
+  assert.equal((await answered)?.body.code, 'lease_lost');
+  assert.equal(database.conflicts().deadlock.repeated, 0);
+  await service.request('POST', `/api/chats/${chat_id}/end`, { user: USER });
+  assert.equal((await sent).body.code, 'turn_unanswered');
 });

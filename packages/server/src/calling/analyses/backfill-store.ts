@@ -143,7 +143,9 @@ export async function waitsForBudget(trx: Db, { id, user_id, state }: BackfillRo
     where user_id = ${user_id} and monthly_limit is not null`.execute(trx);
   const isSpent = rows[0]?.is_spent === true;
   const next = isSpent ? 'out_of_budget' : 'running';
-  if (next !== state) await trx.updateTable('analysis_backfills').set({ state: next }).where('id', '=', id).execute();
+  // Unless it was canceled meanwhile.
+  const open = trx.updateTable('analysis_backfills').where('id', '=', id).where('state', 'in', OPEN);
+  if (next !== state) await open.set({ state: next }).execute();
   return isSpent;
 }
 

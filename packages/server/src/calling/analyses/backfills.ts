@@ -1,7 +1,6 @@
 import { namedIn } from '../../conversations/agents/agents.ts';
 import type { Extractor, Extractors } from '../../conversations/extractors/extractors.ts';
 import type { Batch } from '../../db/retention-batches.ts';
-import type { Db } from '../../db/tables.ts';
 import { multiplyDecimals } from '../../lib/decimal.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
@@ -10,24 +9,18 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind } from '../../work/kinds.ts';
+import { createAdvancing, wantedOf } from './advancing.ts';
 import {
-  advanceBackfill,
   type BackfillRow,
   cancelBackfill,
   countDropped,
-  countOpenAnalyses,
   countOpenBackfills,
   countWanted,
   deleteBackfillsOf,
   deleteOldBackfills,
-  endBackfill,
   findBackfill,
   insertBackfill,
   listBackfills,
-  lockBackfill,
-  nextWanted,
-  type Wanted,
-  waitsForBudget,
 } from './backfill-store.ts';
 import { type BackfillFilter, MAX_BACKFILL_CALLS, MAX_OPEN_BACKFILLS } from './schema.ts';
 import { ANALYSIS, type Starting } from './starting.ts';
@@ -36,13 +29,6 @@ import { dropOpen, meanCost, queuedOf } from './store.ts';
 /** The kind of work that queues the analyses of a backfill, under its id. */
 export const BACKFILL = 'analysis_backfill';
 
-/** Sessions that one round looks at. */
-const WINDOW = 100;
-/** Open analyses of one backfill: those of calls that end meanwhile do not wait behind more. */
-const MAX_OPEN = 200;
-const PAUSE_MS = 2_000;
-/** Time between looks at a budget that is spent. */
-const BUDGET_MS = 60_000;
 /** Analyses whose mean cost is the estimate. */
 const AMONG = 100;
 
@@ -129,35 +115,6 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
     return viewOf(await find(id, caller));
   }
 
-  /**
-   * Queues some more, and remembers in the same transaction how far it is: a process that dies repeats nothing. While
-   * the budget of the user is spent it queues none, and looks again later.
-   */
-  async function run({ key }: { key: string }): Promise<Date | null> {
-    if ((await countOpenAnalyses(db, key)) >= MAX_OPEN) return new Date(clock.now().getTime() + PAUSE_MS);
-    const next = await db.transaction().execute((trx) => advance(trx, key));
-    return next === null ? null : new Date(clock.now().getTime() + next);
-  }
-
-  /** Returns the time after which there is more to do; null if there is nothing. */
-  async function advance(trx: Db, id: string): Promise<number | null> {
-    const row = await lockBackfill(trx, id);
-    if (!row || row.is_scanned || row.ended_at !== null) return null;
-    const { user_id, extractor: name, extractor_version: version, after_session } = row;
-    if (await waitsForBudget(trx, row, clock.now())) return BUDGET_MS;
-    const [extractor] = await extractors.named(trx, user_id, [{ name, version }]);
-    const next = extractor
-      ? await nextWanted(trx, wantedOf(user_id, JSON.parse(row.filter), extractor), after_session, WINDOW)
-      : { ids: [], last: null };
-    let queued = 0;
-    // In the order of the ids, like everybody who locks several sessions.
-    if (extractor) for (const call of next.ids.toReversed()) queued += await starting.start(trx, call, [extractor], id);
-    const is_scanned = next.last === null;
-    await advanceBackfill(trx, id, { after_session: next.last, queued, is_scanned });
-    if (is_scanned) await endBackfill(trx, id, clock.now());
-    return is_scanned ? null : 0;
-  }
-
   return {
     estimate,
     start,
@@ -167,7 +124,7 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
       return { items: items.map(viewOf), next_cursor };
     },
     cancel,
-    kind: { run } satisfies Kind,
+    kind: { run: createAdvancing({ db, clock, extractors, starting }) } satisfies Kind,
     erase: deleteBackfillsOf,
     deleteOlder: (batch: Batch) => deleteOldBackfills(db, batch),
   };
@@ -183,11 +140,6 @@ const NOTHING = {
   created_at: null,
   ended_at: null,
 } as const;
-
-function wantedOf(user_id: string, filter: BackfillFilter, { when }: Extractor): Wanted {
-  const { direction: only_direction, ...others } = when ?? {};
-  return { ...others, ...filter, only_direction, user_id };
-}
 
 function viewOf({ id, user_id: _, after_session: __, is_scanned: ___, filter, ...row }: BackfillRow) {
   return { backfill_id: id, ...row, filter: JSON.parse(filter), calls: null, estimated_cost: null };

@@ -23,6 +23,7 @@ export function createSimulatedTurns({ db, workers, work, usage, task }: Deps): 
     if (!turn) return null;
     const { content, used, events } = answerChat(turn);
     const isAnswered = await db.transaction().execute(async (trx) => {
+      await task.lock(trx, key);
       const isWanted = await work.withdraw(trx, CHAT_TURN, [key]);
       if (!isWanted) return false;
       await task.report(trx, key, LEASE, events);

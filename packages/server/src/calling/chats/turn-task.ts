@@ -99,6 +99,11 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
     for (const { type: _, ...over } of failovers) await sessions.addFailover(trx, session, over);
   }
 
+  /** A chat is locked before its task: by its next message, its end, and the erasure of its user, too. */
+  async function lock(trx: Db, chat_id: string): Promise<void> {
+    await sessions.lock(trx, chat_id);
+  }
+
   /**
    * Adds the answer to the transcript, and remembers the calls of tools that the same worker has reported. Throws
    * `lease_lost` if the chat has ended meanwhile.
@@ -131,8 +136,9 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
     leaseMs: LEASE_MS,
     maxAttempts: MAX_ATTEMPTS,
     describe,
+    lock,
     complete: (trx, key, result, lease_token) => complete(trx, key, result as ChatTurnResult, lease_token),
     giveUp,
   } satisfies TaskKind;
-  return { describe, report, complete, kind };
+  return { describe, lock, report, complete, kind };
 }
