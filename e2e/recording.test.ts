@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
+import { table } from '@switchboard/testkit/table.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
 import type { Media } from '../packages/server/src/providers/media.ts';
 import { createFolderStorage } from '../packages/server/src/providers/storage/folder.ts';
@@ -32,6 +34,18 @@ if (missing) {
   const workerEnv = { MODEL_BASE_URLS: voice.url };
   let worker = await startWorker(workerEnv);
   let calls = 0;
+  const figures: [what: string, measured: string | number][] = [];
+  after(() =>
+    writeSection(
+      16,
+      'recordings',
+      `## Recordings
+
+Calls by the real worker through a real media server, and what is in the stored file (\`e2e/recording.test.ts\`).
+
+${table(['Measured', ''], figures)}`,
+    ),
+  );
 
   async function answeredCall(recording: object, config: object = {}) {
     const agent_id = await createAgent(service, {
@@ -121,6 +135,11 @@ if (missing) {
     const [heardBy, saidBy] = [loudness(room.heard.subarray(at)), loudness(room.said.subarray(at))];
     const [ofAgent, ofUser] = [correlate(agent, heardBy, 50), correlate(user, saidBy, 50)];
     assert.ok(ofAgent.share > 0.8 && ofUser.share > 0.8, JSON.stringify({ ofAgent, ofUser }));
+    for (const [side, { share }] of [
+      ['agent, and what was heard of it in the room', ofAgent],
+      ['caller, and what was said there', ofUser],
+    ] as const)
+      figures.push([`correlation of loudness: the channel of the ${side}`, share.toFixed(2)]);
     assert.ok(correlate(agent, saidBy, 5).share < 0.4 && correlate(user, heardBy, 5).share < 0.4);
     assert.ok((await voice.recognize(left)).toLowerCase().includes('library'));
     // Each channel is quiet while the other speaks.
@@ -135,7 +154,10 @@ if (missing) {
     const { call_id, caller } = await answeredCall({ enabled: true, consent });
     await recordingOf(call_id, 'waiting_for_consent');
     await lines(call_id, 1);
-    assert.deepEqual(await readdir(folder.dir).then((names) => names.length), 1, 'the recording of the call before');
+    // The recording of the call before is there.
+    const stored = (await readdir(folder.dir)).length - 1;
+    assert.equal(stored, 0);
+    figures.push(['recordings of which something is stored before consent', stored]);
     await caller.say(await voice.speak('Yes.'));
     // Consent, question and greeting.
     const items = await lines(call_id, 3);
@@ -150,6 +172,8 @@ if (missing) {
     assert.ok(words.includes('library') && !words.includes('record'), words);
     assert.ok(energy(right) < 100, `the caller said yes before: ${energy(right)}`);
     assert.ok(energy(left) > 10_000);
+    const loud = Math.round(energy(right));
+    figures.push(['mean square of the channel of a caller who has said yes before, of 16-bit samples', loud]);
   });
 
   test('without consent no sample is stored, and the call goes on or ends as configured', async () => {
@@ -236,6 +260,7 @@ if (missing) {
     const recording = await recordingOf(call_id, 'stored');
     const lost = killedAt - Date.parse(recording.started_at) - recording.duration_ms;
     assert.ok(lost < 5_000, `${lost} ms`);
+    figures.push(['missing after the worker was killed, ms; at most 5,000', lost]);
     const { left } = await heard(call_id, recording.recording_id);
     assert.ok(Math.abs(left.length / RATE - recording.duration_ms / 1000) < 0.1);
     const { pieces } = await db

@@ -7,10 +7,13 @@ import path from 'node:path';
 import { TOTALS, type Totals } from '@switchboard/testkit/section.ts';
 import { table } from '@switchboard/testkit/table.ts';
 
-/** Tests of the service whose figures are on the page too. */
-const OF_THE_SERVICE = ['access/auth.matrix', 'access/auth.tokens', 'delivery/callbacks.addresses'].map(
-  (name) => `packages/server/test/${name}.test.ts`,
-);
+/** Other tests whose figures are on the page too. Those of recordings need what the end-to-end tests need. */
+const ELSEWHERE = [
+  ...['access/auth.matrix', 'access/auth.tokens', 'delivery/callbacks.addresses'].map(
+    (name) => `packages/server/test/${name}.test.ts`,
+  ),
+  ...['recording', 'recording.redaction'].map((name) => `e2e/${name}.test.ts`),
+];
 /** Sizes that reach the required totals; in CI the same tests run smaller. */
 const VOLUMES = {
   KILL_ROUNDS: '110',
@@ -25,7 +28,7 @@ const MARKER = /^<!-- (?<name>[\w-]+) (?<totals>\{.*\}) -->$/m;
 
 const root = path.resolve(import.meta.dirname, '..');
 const asked = process.argv.slice(2);
-const files = asked.length > 0 ? asked : globSync('reliability/*.test.ts', { cwd: root }).sort().concat(OF_THE_SERVICE);
+const files = asked.length > 0 ? asked : globSync('reliability/*.test.ts', { cwd: root }).sort().concat(ELSEWHERE);
 const failed = files.filter((file) => !run(file));
 const missing = writePage([]);
 if (failed.length > 0) console.error(`Failed, and not written: ${failed.join(', ')}`);
