@@ -29,7 +29,7 @@ if (missing) {
   await startWorker({ MODEL_BASE_URLS: voice.url });
   const agent_id = await createAgent(service, { config: { greeting: 'Welcome.', ...voice.config } });
 
-  const phone = (number: string) => phones.get(number) ?? assert.fail(`nobody has dialed ${number}`);
+  const phone = (number: string) => phones.get(number) ?? assert.fail(`nobody has dialled ${number}`);
   const said = async (call_id: string, text: string) =>
     eventually(
       () => service.request('GET', `/api/sessions/${call_id}/transcripts`),
@@ -83,7 +83,7 @@ if (missing) {
     const { call_id, caller, target } = await consulting();
     assert.ok(caller.loudest() > MUSIC, 'the caller hears music');
     assert.ok(caller.loudest() < A_VOICE, `and not what the agent says: ${caller.loudest()}`);
-    // From the moment on at which the phone was dialed.
+    // From the moment on at which the phone was dialled.
     assert.ok(caller.heard(TARGETS_TONE) < SILENT, `the caller hears the target: ${caller.heard(TARGETS_TONE)}`);
     assert.ok(target.heard(CALLERS_TONE) < SILENT, `the target hears the caller: ${target.heard(CALLERS_TONE)}`);
     await target.press('1');

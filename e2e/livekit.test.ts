@@ -121,7 +121,7 @@ if (missing) {
     await service.request('POST', '/api/telephony/numbers/assign', {
       body: { agent_id, phone_number: '+15005550010' },
     });
-    // As passed on by the bridge when the caller dialed without the plus sign.
+    // As passed on by the bridge when the caller dialled without the plus sign.
     const attributes = {
       'sip.trunkPhoneNumber': '15005550010',
       'sip.phoneNumber': '+14155550199',

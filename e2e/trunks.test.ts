@@ -30,7 +30,7 @@ if (missing) {
     const { call_id } = await placeCall(several, phone());
     const call = await reaches(several, call_id, 'FAILED');
     assert.equal(call.end_reason, 'provider_unavailable');
-    // Without a bridge, nothing says that the call went nowhere: the last trunk is not dialed.
+    // Without a bridge, nothing says that the call went nowhere: the last trunk is not dialled.
     assert.deepEqual(call.trunks, [
       { trunk: 'ST_unknown', end_reason: 'trunk_not_found', sip_status_code: null },
       { trunk: sipTrunkId, end_reason: 'provider_unavailable', sip_status_code: null },
@@ -40,14 +40,14 @@ if (missing) {
 
   for (const [what, state, carries] of [
     ['has not rung goes on over the next trunk', 'dialing', true],
-    ['has rung is not dialed again', 'ringing', false],
+    ['has rung is not dialled again', 'ringing', false],
   ] as const) {
     test(`a call whose trunk refuses it when its phone ${what}`, async () => {
       const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
-      const dialed: unknown[] = [];
+      const dialled: unknown[] = [];
       const trunks = ['ST_a', 'ST_b'].map((id) => [{ id, weight: 1 }]);
       const dial: typeof media.dial = async (call) => {
-        dialed.push(call.trunk);
+        dialled.push(call.trunk);
         if (call.trunk === 'ST_b') return media.dial(call);
         const { room_name, identity } = call;
         await join(lab, room_name, identity, 'sip', { 'sip.callStatus': 'dialing', 'sip.trunkID': 'ST_a' });
@@ -65,8 +65,8 @@ if (missing) {
       });
       const { call_id, room_name } = await placeCall(dialing, phone());
       const call = await reaches(dialing, call_id, carries ? 'ANSWERED' : 'FAILED');
-      assert.deepEqual(dialed, carries ? ['ST_a', 'ST_b'] : ['ST_a']);
-      assert.equal(call.trunks.length, dialed.length);
+      assert.deepEqual(dialled, carries ? ['ST_a', 'ST_b'] : ['ST_a']);
+      assert.equal(call.trunks.length, dialled.length);
       if (carries) {
         // The late event of the first connection changes nothing.
         await join(lab, room_name, 'agent', 'agent');

@@ -108,10 +108,10 @@ test('concurrent calls and transfers over two processes never dial more phones t
           return post(replica, `/api/sessions/${calls[index % 20]?.body.call_id}/transfer`, transfer);
         }),
       );
-      const dialed = answers.filter(({ status }) => status === 200 || status === 201).length;
+      const dialled = answers.filter(({ status }) => status === 200 || status === 201).length;
       const refused = answers.filter(({ status }) => status === 429 || status === 409).length;
-      assert.equal(dialed + refused, answers.length);
-      assert.ok(calls.length + dialed <= allowed, `${calls.length + dialed} of ${allowed} ${limit}`);
+      assert.equal(dialled + refused, answers.length);
+      assert.ok(calls.length + dialled <= allowed, `${calls.length + dialled} of ${allowed} ${limit}`);
       // Exactly as many were counted: both refuse the next one.
       for (const replica of [first, second]) assert.equal((await call(replica)).status, 429);
     } finally {

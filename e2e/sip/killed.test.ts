@@ -116,7 +116,7 @@ const VICTIMS: Record<string, Victim> = {
   Redis: part('redis', ['talking', 'warm transfer, talking', 'inbound, talking']),
 };
 
-let dialed = 0;
+let dialled = 0;
 
 suite('every process is killed in every phase of a call', () => {
   for (const [name, victim] of Object.entries(VICTIMS)) {
@@ -124,7 +124,7 @@ suite('every process is killed in every phase of a call', () => {
       for (let round = 0; round < ROUNDS; round++) await killOnce(name, victim);
     });
   }
-  test('no phone was dialled twice', () => recordFigure('kills: calls, each phone dialled once at most', dialed));
+  test('no phone was dialled twice', () => recordFigure('kills: calls, each phone dialled once at most', dialled));
 });
 
 async function killOnce(name: string, victim: Victim): Promise<void> {
@@ -158,7 +158,7 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
     );
     const { call_status, end_reason, sip_status_code } = call;
     if (name === 'bridge') assert.notEqual(end_reason, 'no_answer', `${phase}: nobody let it ring out`);
-    dialed++;
+    dialled++;
     recordScenario({
       group: `killed: ${name}`,
       scenario: phase,
@@ -173,7 +173,7 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
   assert.deepEqual(ended, [], `${name} killed: these calls have to go on`);
 }
 
-/** Waits until a transfer is connected whose target answered after the process that dialed it had died. */
+/** Waits until a transfer is connected whose target answered after the process that dialled it had died. */
 async function targetTalks(started: Started | undefined): Promise<void> {
   await eventually(
     () => service.detail(started?.call_id ?? assert.fail()),
@@ -206,6 +206,6 @@ async function settled(phase: string, call_id: string): Promise<{ phase: string;
 async function over(number: string, victim: string): Promise<Dialogue | undefined> {
   const find = async () => (await lab.dialogues()).filter((dialogue) => dialogue.number === number);
   const dialogues = await eventually(find, (all) => victim === 'bridge' || all.every(isOver), 40_000);
-  assert.ok(dialogues.length <= 1, `${number} was dialed ${dialogues.length} times`);
+  assert.ok(dialogues.length <= 1, `${number} was dialled ${dialogues.length} times`);
   return dialogues[0];
 }

@@ -63,7 +63,7 @@ suite('many', () => {
     const byNumber = Map.groupBy(await ours(), ({ number }) => number);
     const late = canceled.map(({ number, answeredAt }) => {
       const dialogues = byNumber.get(number) ?? [];
-      assert.ok(dialogues.length <= 1, `${number} was dialed ${dialogues.length} times`);
+      assert.ok(dialogues.length <= 1, `${number} was dialled ${dialogues.length} times`);
       if (!dialogues[0]) return 0;
       return (requestedAt(dialogues[0], 'CANCEL') ?? assert.fail(`${number} never got a CANCEL`)) - answeredAt;
     });

@@ -74,12 +74,12 @@ suite('outages', () => {
       assert.deepEqual([about.call_status, about.end_reason], ['COMPLETED', 'canceled']);
       return { call, answeredAt };
     });
-    // If a phone is dialed after all, it is hung up.
+    // If a phone is dialled after all, it is hung up.
     await systemClock.sleep(5000);
     const rang: number[] = [];
     for (const { call, answeredAt } of late) {
       const dialogue = (await lab.dialogues()).filter(({ number }) => number === call.number);
-      assert.ok(dialogue.length <= 1, `${call.number} was dialed ${dialogue.length} times`);
+      assert.ok(dialogue.length <= 1, `${call.number} was dialled ${dialogue.length} times`);
       if (!dialogue[0]) continue;
       const seen = await sees(lab, call.number, 'CANCEL', 10_000);
       rang.push(((seen && requestedAt(seen, 'CANCEL')) ?? 0) - answeredAt);

@@ -102,7 +102,7 @@ suite('a warm transfer', { concurrency: 3 }, () => {
     assert.equal((await service.post(`/api/sessions/${call.call_id}/transfer/complete`)).status, 200);
     await transferIs(call, 'completed');
     assert.equal((await service.detail(call.call_id)).call_status, 'ANSWERED');
-    // Its own number is not dialed again.
+    // Its own number is not dialled again.
     assert.equal((await transfer(call, call.number, 'WARM')).status, 422);
     await end(call);
     await sees(lab, target, 'BYE');

@@ -13,7 +13,7 @@ const TRIES = FULL ? 5 : 1;
 const group = 'trunks';
 /** A port where nothing listens. */
 const CLOSED = 9;
-/** Longer than another trunk takes to be dialed. */
+/** Longer than another trunk takes to be dialled. */
 const NO_MORE_MS = 5_000;
 const setup = await setUp();
 const { lab } = setup;
@@ -69,28 +69,28 @@ const SCENARIOS: Record<string, Scenario> = {
     end_reason: 'ended_by_user',
     seen: [['INVITE'], ANSWERED],
   },
-  'the phone is busy (486), the second trunk is not dialed': {
+  'the phone is busy (486), the second trunk is not dialled': {
     over: ['phones', 'overTcp'],
     phone: 486,
     used: [['phones', 486]],
     end_reason: 'busy',
     seen: [['INVITE']],
   },
-  'the phone does not exist (404), the second trunk is not dialed': {
+  'the phone does not exist (404), the second trunk is not dialled': {
     over: ['phones', 'overTcp'],
     phone: 404,
     used: [['phones', 404]],
     end_reason: 'invalid_number',
     seen: [['INVITE']],
   },
-  'the phone rings, then the trunk fails (503), the second one is not dialed': {
+  'the phone rings, then the trunk fails (503), the second one is not dialled': {
     over: ['slow', 'phones'],
     phone: 503,
     used: [['slow', 503]],
     end_reason: 'trunk_failure',
     seen: [['INVITE']],
   },
-  'there is audio before the answer (183), then the trunk fails (503), the second one is not dialed': {
+  'there is audio before the answer (183), then the trunk fails (503), the second one is not dialled': {
     over: ['phones', 'overTcp'],
     phone: 'failsAfterEarlyMedia',
     used: [['phones', 503]],
@@ -107,14 +107,14 @@ const SCENARIOS: Record<string, Scenario> = {
     end_reason: 'ended_by_user',
     seen: [ANSWERED],
   },
-  'the first trunk refuses the connection, the second one is not dialed': {
+  'the first trunk refuses the connection, the second one is not dialled': {
     over: ['closed', 'phones'],
     phone: 'answers',
     used: [['closed', null]],
     end_reason: 'trunk_failure',
     seen: [],
   },
-  'the first trunk has no address, the second one is not dialed': {
+  'the first trunk has no address, the second one is not dialled': {
     over: ['nowhere', 'phones'],
     phone: 'answers',
     used: [['nowhere', null]],

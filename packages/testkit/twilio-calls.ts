@@ -8,7 +8,7 @@ export interface CallResource {
   to: string;
   from: string;
   status: string;
-  /** RFC 2822, in UTC; null before the call is dialed. */
+  /** RFC 2822, in UTC; null before the call is dialled. */
   start_time: string | null;
   end_time: string | null;
   /** Seconds. */

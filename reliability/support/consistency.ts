@@ -22,9 +22,9 @@ function phones(change: 'joined' | 'left'): string {
 /** Queries for rows that must never exist once everything has settled. */
 const NEVER: Record<string, string> = {
   'a call that is open forever': `select id from sessions where call_status in ('RINGING', 'ANSWERED')`,
-  'a phone that was dialed twice over one trunk for one call': `
+  'a phone that was dialled twice over one trunk for one call': `
     select room, trunk from (${phones('joined')}) joined group by room, trunk having count(*) > 1`,
-  'a phone that was dialed over another trunk although it may have rung': `
+  'a phone that was dialled over another trunk although it may have rung': `
     select room from (${phones('joined')}) joined group by room
     having count(*) > 1 + (select count(*) from (${phones('left')}) gone where gone.room = joined.room and state = 'dialing')`,
   'a session that went through a state twice': `
@@ -45,16 +45,16 @@ const NEVER: Record<string, string> = {
       where session_id is not null and type not in ('call.transferred', 'call.transfer_failed')) both_sides
     group by session_id, type having sum(change) <> 1 or sum(callback) <> 1`,
   'a line that was answered and not billed once, or billed and not answered': `
-    select id, started_at, phones, media, targets, dialed from (
+    select id, started_at, phones, media, targets, dialled from (
       select sessions.*, (started_at is not null)::int as own,
         (select count(*) from usage_events where session_id = sessions.id::text and event_type = 'telephony_minutes') as phones,
         (select count(*) from usage_events where session_id = sessions.id::text and event_type = 'media_minutes') as media,
         (select count(*) from transfers where session_id = sessions.id and answered_at is not null) as targets,
-        (select count(*) from transfers where session_id = sessions.id and answered_at is not null and transfer_type = 'WARM') as dialed
+        (select count(*) from transfers where session_id = sessions.id and answered_at is not null and transfer_type = 'WARM') as dialled
       from sessions where call_status is not null
     ) as call
     -- A phone whose answer came when the call had ended is billed, and the call was never answered.
-    where phones - targets not between own and 1 or media - dialed <> phones - targets`,
+    where phones - targets not between own and 1 or media - dialled <> phones - targets`,
   'the line of a target that is on forever': `
     select id from transfers where answered_at is not null and line_ended_at is null`,
   'a threshold of a budget without its one event': `

@@ -31,7 +31,7 @@ export interface Handset {
   close(): Promise<void>;
 }
 
-/** Sends to the source address of incoming audio: the side that dialed sends first. */
+/** Sends to the source address of incoming audio: the side that dialled sends first. */
 export async function openHandset(port: number): Promise<Handset> {
   const socket = createSocket('udp4').bind(port, '127.0.0.1');
   await once(socket, 'listening');

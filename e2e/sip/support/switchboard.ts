@@ -177,7 +177,7 @@ export async function startLabWorker(lab: SipLab): Promise<LabWorker> {
 /** The dialogs of the phone with this number: at most one, whatever happened. */
 export async function seenBy(lab: SipLab, number: string): Promise<Dialogue | undefined> {
   const all = (await lab.dialogues()).filter((dialogue) => dialogue.number === number);
-  if (all.length > 1) throw new Error(`${number} was dialed ${all.length} times`);
+  if (all.length > 1) throw new Error(`${number} was dialled ${all.length} times`);
   return all[0];
 }
 

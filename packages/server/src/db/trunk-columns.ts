@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-/** A trunk that a phone was dialed over, and why the call went no further there; null if it was answered. */
+/** A trunk that a phone was dialled over, and why the call went no further there; null if it was answered. */
 export interface TrunkAttempt {
   trunk: string;
   end_reason: string | null;
@@ -9,6 +9,6 @@ export interface TrunkAttempt {
 
 /** Columns of sessions. */
 export interface TrunkColumns {
-  /** The trunks that the phone of a call was dialed over, in order; null if no outcome was recorded. */
+  /** The trunks that the phone of a call was dialled over, in order; null if no outcome was recorded. */
   trunks: ColumnType<TrunkAttempt[] | null, string | null | undefined, string | null>;
 }

@@ -2,9 +2,9 @@ import type { TrunkAttempt } from '../db/trunk-columns.ts';
 import type { SipHeaders } from '../lib/sip-headers.ts';
 import type { TrunkGroups } from './trunks.ts';
 
-/** The port of the telephone network: phones that are dialed into rooms, and phones that call in. */
+/** The port of the telephone network: phones that are dialled into rooms, and phones that call in. */
 export interface Phones {
-  /** The trunks that phones can be dialed over. */
+  /** The trunks that phones can be dialled over. */
   readonly trunks: TrunkGroups;
   /**
    * Dials a phone into the room, creating the room if necessary. Resolves once the phone is answered or the attempt

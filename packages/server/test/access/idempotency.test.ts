@@ -89,13 +89,13 @@ for (const [name, { path, body, other, table }] of Object.entries(OPERATIONS)) {
 }
 
 test('a call that is sent again to another replica dials once', async () => {
-  const dialed: string[] = [];
+  const dialled: string[] = [];
   const database = await openTestDatabase();
   const replica = async () => {
     const one = await startService({ database });
     const dial = one.media.dial;
     one.media.dial = (call) => {
-      dialed.push(call.room_name);
+      dialled.push(call.room_name);
       return dial(call);
     };
     return one;
@@ -108,7 +108,7 @@ test('a call that is sent again to another replica dials once', async () => {
     await post('/api/calls/outbound', body, key, second),
   ];
   assert.deepEqual(answers[0]?.body, answers[1]?.body);
-  assert.deepEqual(dialed, [answers[0]?.body.room_name]);
+  assert.deepEqual(dialled, [answers[0]?.body.room_name]);
   await first.close();
   await second.close();
   await database.close();

@@ -28,7 +28,7 @@ function lost(operation: string): ProviderError {
   return new ProviderError('provider_timeout', { provider: 'sandbox', operation, retryable: true });
 }
 
-/** A service whose phones are dialed by `dial`, given the sandbox's own. */
+/** A service whose phones are dialled by `dial`, given the sandbox's own. */
 async function startWith(
   dial: (call: DialRequest, own: Media['dial']) => Promise<DialOutcome>,
   { ringMs = 1, joinMs = 0 } = {},

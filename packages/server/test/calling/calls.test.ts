@@ -219,7 +219,7 @@ test('a phone that answers after the call was ended is hung up', async () => {
   await late.close();
 });
 
-test('a call that is ended while its room is being created is never dialed', async () => {
+test('a call that is ended while its room is being created is never dialled', async () => {
   const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
   let made = (): void => {};
   const slow = await startService({
@@ -229,7 +229,7 @@ test('a call that is ended while its room is being created is never dialed', asy
         new Promise<void>((resolve) => {
           made = resolve;
         }).then(() => sandbox.createRoom(room)),
-      dial: () => assert.fail('dialed'),
+      dial: () => assert.fail('dialled'),
     },
   });
   const agent_id = await createAgent(slow);

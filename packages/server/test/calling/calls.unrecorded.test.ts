@@ -11,10 +11,10 @@ test('an answer or a refusal that the database could not take is recorded once i
   const database = await openTestDatabase();
   t.after(database.close);
   const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
-  let dialed = 0;
+  let dialled = 0;
   const service = await startService({
     database,
-    media: { ...media, dial: (...dial) => media.dial(...dial).finally(() => dialed++) },
+    media: { ...media, dial: (...dial) => media.dial(...dial).finally(() => dialled++) },
   });
   const { db } = database;
   await sql`create sequence attempts`.execute(db);
@@ -31,5 +31,5 @@ test('an answer or a refusal that the database could not take is recorded once i
   const busy = await placeCall(service, '+15005550001');
   const { end_reason, sip_status_code } = await reaches(service, busy.call_id, 'FAILED');
   assert.deepEqual([end_reason, sip_status_code], ['busy', 486]);
-  assert.equal(dialed, 2, 'phones that were dialed');
+  assert.equal(dialled, 2, 'phones that were dialled');
 });

@@ -202,7 +202,7 @@ test('the page follows its call by events_url without a key, and no other call',
   assert.equal((await fetch(`${locked.url}${foreign}`)).status, 401);
 });
 
-test('a browser cannot be referred to another phone; the target is dialed into its room', async () => {
+test('a browser cannot be referred to another phone; the target is dialled into its room', async () => {
   const { call_id, room_name } = await begin(service);
   await reaches(service, call_id, 'ANSWERED');
   const transfer = (body: object) =>

@@ -19,8 +19,8 @@ interface World {
   missingSince: Date | null;
   /** Seconds since the creation of the call. */
   now: number;
-  /** Times that the phone and the target have been dialed. */
-  dialed: { phone: number; target: number };
+  /** Times that the phone and the target have been dialled. */
+  dialled: { phone: number; target: number };
   /** Whether the agent was sending audio when the departure of a connected inbound caller was handled. */
   wasHeard: boolean;
   /** Whether the phone has been answered. */
@@ -109,7 +109,7 @@ function record(world: World, of: 'phone' | 'target', isAnswered: boolean): void
     world.transfer = isAnswered ? { ...world.transfer, status: 'connected' } : undefined;
     if (!isAnswered) look(world, { kind: 'transfer_failed', transfer_type: 'WARM' });
   }
-  // A phone that answers after the end is hung up by the process that dialed it.
+  // A phone that answers after the end is hung up by the process that dialled it.
   if (isFinal(world.call)) close(world);
 }
 
@@ -147,11 +147,11 @@ function moves(world: World): [string, (next: World) => void][] {
   if (has(world, 'agent')) next.push(['the agent leaves', (one) => leave(one, seen.agent())]);
   else if (world.call.agent_joined_at === null && world.room.length > 0)
     next.push(['the agent joins', (one) => join(one, seen.agent())]);
-  if (world.call.call_status === 'ANSWERED' && !world.transfer && world.isAlive && world.dialed.target === 0)
+  if (world.call.call_status === 'ANSWERED' && !world.transfer && world.isAlive && world.dialled.target === 0)
     next.push([
       'a transfer begins',
       (one) => {
-        one.dialed.target++;
+        one.dialled.target++;
         one.transfer = seen.transfer({ updated_at: seen.at(one.now) });
         join(one, seen.phone('ringing', 'transfer-t'));
       },
@@ -206,7 +206,7 @@ function settles(from: World, way: string[]): void {
   world.underway = [];
   for (let count = 0; count < ROUNDS; count++) reconcile(world);
   const about = `${way.join(', ')}: ${world.call.call_status}, ${world.room.map(({ identity }) => identity).join(', ')}`;
-  assert.ok(world.dialed.phone <= 1 && world.dialed.target <= 1, about);
+  assert.ok(world.dialled.phone <= 1 && world.dialled.target <= 1, about);
   if (isFinal(world.call)) assert.deepEqual(world.room, [], `somebody stays connected after ${about}`);
   else {
     assert.equal(world.call.call_status, 'ANSWERED', `never ends: ${about}`);
@@ -242,7 +242,7 @@ const start = (call: Session, isAlive: boolean): World => ({
   isAlive,
   missingSince: null,
   now: 1,
-  dialed: { phone: call.call_direction === 'OUTBOUND' ? 1 : 0, target: 0 },
+  dialled: { phone: call.call_direction === 'OUTBOUND' ? 1 : 0, target: 0 },
   wasHeard: false,
   isAnswered: call.call_status === 'ANSWERED',
 });

@@ -78,12 +78,12 @@ const REFUSED: Record<string, string[]> = {
   '190 is an emergency number': ['+55190'],
 };
 
-test('fixed lines, mobiles, toll-free and VoIP numbers may be dialed', () => {
+test('fixed lines, mobiles, toll-free and VoIP numbers may be dialled', () => {
   for (const [kind, list] of Object.entries(ALLOWED))
     for (const number of list) assert.equal(refusal(number, anywhere)?.message ?? null, null, `${kind}: ${number}`);
 });
 
-test('mobiles of every country may be dialed once it is listed', () => {
+test('mobiles of every country may be dialled once it is listed', () => {
   for (const country of getCountries()) {
     const number = getExampleNumber(country, examples)?.number;
     assert.ok(number, country);
@@ -98,7 +98,7 @@ test('numbers of other types are refused with the reason', () => {
       .map((number) => ({ number, code: refusal(number, anywhere)?.code, detail: refusal(number, anywhere)?.message }))
       .filter(
         ({ code, detail }) =>
-          `${code}: ${detail}` !== `destination_not_allowed: This number must not be dialed: ${why}.`,
+          `${code}: ${detail}` !== `destination_not_allowed: This number must not be dialled: ${why}.`,
       ),
   );
   assert.deepEqual(wrong, []);
@@ -114,13 +114,13 @@ test('numbers of other countries are refused, even with the same country code', 
   ] as const)
     assert.equal(
       refusal(number, policy)?.message,
-      `This number must not be dialed: ${country} is not among CALLING_COUNTRIES.`,
+      `This number must not be dialled: ${country} is not among CALLING_COUNTRIES.`,
     );
 });
 
 test('the operator may block further prefixes', () => {
   const blocking = { ...anywhere, blockedPrefixes: ['+4477', '+1712'] };
-  const why = 'This number must not be dialed: it begins with +1712, which is in CALLING_BLOCKED_PREFIXES.';
+  const why = 'This number must not be dialled: it begins with +1712, which is in CALLING_BLOCKED_PREFIXES.';
   assert.equal(refusal('+17124321234', blocking)?.message, why);
   assert.equal(refusal('+447712345678', blocking)?.code, 'destination_not_allowed');
   assert.equal(refusal('+447812345678', blocking), null);
@@ -138,7 +138,7 @@ test('a national prefix behind the country code gets a number past no prefix tha
   });
   const blocking = { ...anywhere, blockedPrefixes: ['+4477', '+1712'] };
   for (const [number, why] of numbers)
-    assert.equal(refusal(number, blocking)?.message, `This number must not be dialed: ${why}.`, number);
+    assert.equal(refusal(number, blocking)?.message, `This number must not be dialled: ${why}.`, number);
   assert.equal(refusal('+4407812345678', blocking), null);
 });
 
@@ -147,7 +147,7 @@ test('CALLING_ENABLED=false stops everything, in the sandbox too', () => {
   assert.equal(refusal('+14155550100', { ...policy, enabled: false, countries: null })?.code, 'calling_disabled');
 });
 
-test('the sandbox network may be dialed anywhere, fictional numbers too', () => {
+test('the sandbox network may be dialled anywhere, fictional numbers too', () => {
   for (const number of ['+15005550100', '+12425551234', '+447700900123'])
     assert.equal(refusal(number, { ...policy, countries: null }), null);
 });

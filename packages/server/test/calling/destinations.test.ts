@@ -6,18 +6,18 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 
 // The sandbox's phones under the rules of a network whose calls cost money.
-const dialed: string[] = [];
+const dialled: string[] = [];
 const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 20 });
 const service = await startService({
   media: {
     ...sandbox,
     simulated: false,
     dial: (call) => {
-      dialed.push(call.phone_number);
+      dialled.push(call.phone_number);
       return sandbox.dial(call);
     },
     refer: (room_name, identity, phone_number) => {
-      dialed.push(phone_number);
+      dialled.push(phone_number);
       return sandbox.refer(room_name, identity, phone_number);
     },
   },
@@ -28,14 +28,14 @@ const agent_id = await createAgent(service);
 const call = (phone_number: string) =>
   service.request('POST', '/api/calls/outbound', { user: USER, body: { agent_id, phone_number } });
 
-test('a forbidden number is a 403 with the reason, for calls and transfers, and is not dialed', async () => {
+test('a forbidden number is a 403 with the reason, for calls and transfers, and is not dialled', async () => {
   const placed = await call('+14155550100');
   assert.equal(placed.status, 201);
   const { call_id } = await answeredCall({
     request: (method, path, options) =>
       path === '/api/calls/outbound' ? call('+4915112345678') : service.request(method, path, options),
   });
-  dialed.length = 0;
+  dialled.length = 0;
   for (const [phone_number, why] of [
     ['+19005551234', 'its kind is PREMIUM_RATE'],
     ['+17005551234', 'no numbering plan has it'],
@@ -51,15 +51,15 @@ test('a forbidden number is a 403 with the reason, for calls and transfers, and 
     for (const { status, body } of [await call(phone_number), await transfer('COLD'), await transfer('WARM')])
       assert.deepEqual(
         [status, body.code, body.detail],
-        [403, 'destination_not_allowed', `This number must not be dialed: ${why}.`],
+        [403, 'destination_not_allowed', `This number must not be dialled: ${why}.`],
       );
   }
-  assert.deepEqual(dialed, []);
+  assert.deepEqual(dialled, []);
 });
 
-test('an emergency number, with a country code or without, is not an E.164 number, and is not dialed', async () => {
-  dialed.length = 0;
+test('an emergency number, with a country code or without, is not an E.164 number, and is not dialled', async () => {
+  dialled.length = 0;
   for (const phone_number of ['112', '+112', '+1911', '+44999', '+49110', '+49112'])
     assert.equal((await call(phone_number)).status, 422, phone_number);
-  assert.deepEqual(dialed, []);
+  assert.deepEqual(dialled, []);
 });

@@ -42,14 +42,14 @@ async function addPhone(service: Service, call_id: string): Promise<void> {
 test('phones dialled by transfers count towards the daily limit', async () => {
   const clock = createTestClock('2026-03-01T23:00:00.000Z');
   const service = await startService({ env: { ...GENEROUS, CALLS_PER_DAY: '1' }, clock });
-  let dialed = 0;
+  let dialled = 0;
   const { dial, refer } = service.media;
   service.media.dial = (request) => {
-    dialed++;
+    dialled++;
     return dial(request);
   };
   service.media.refer = (...request) => {
-    dialed++;
+    dialled++;
     return refer(...request);
   };
   const { call_id } = await answeredCall(service);
@@ -64,7 +64,7 @@ test('phones dialled by transfers count towards the daily limit', async () => {
     );
   }
   assert.deepEqual(statuses, [502, 200, 502, 200, 502, 200, 502, 200, 502, ...Array(21).fill(429)]);
-  assert.equal(dialed, 10);
+  assert.equal(dialled, 10);
   assert.equal((await call(service, await createAgent(service))).status, 429);
   clock.advance(3_600_000);
   assert.equal((await transfer(service, call_id, BUSY, 'COLD')).status, 502);

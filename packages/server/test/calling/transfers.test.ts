@@ -158,11 +158,11 @@ test('a transfer of an unknown or foreign session is a 404, of a bad number a 42
 });
 
 test('a call that ends while it is being transferred dials no target afterwards, and leaves no transfer open', async () => {
-  const dialed: string[] = [];
+  const dialled: string[] = [];
   const racing = await startService({ env: { CALLS_BURST: '100', CALLS_CONCURRENT: '100' } });
   const dial = racing.media.dial;
   racing.media.dial = (call) => {
-    if (call.phone_number === TARGET) dialed.push(call.room_name);
+    if (call.phone_number === TARGET) dialled.push(call.room_name);
     return dial(call);
   };
   const agent_id = await createAgent(racing);
@@ -178,12 +178,12 @@ test('a call that ends while it is being transferred dials no target afterwards,
         body.transfers.every(({ status }: { status: string }) => status === 'failed' || status === 'completed'),
     );
     assert.equal(call.body.transfers.length, asked.status === 200 ? 1 : 0);
-    assert.ok(dialed.length <= call.body.transfers.length);
+    assert.ok(dialled.length <= call.body.transfers.length);
     await eventually(
       () => racing.media.listRooms(),
       (rooms) => !rooms.has(room_name),
     );
-    dialed.length = 0;
+    dialled.length = 0;
   }
   await racing.close();
 });

@@ -8,7 +8,7 @@ import { ProviderError } from '../../src/providers/provider-error.ts';
 
 interface Subject {
   media: Media;
-  /** Numbers that behave as named when dialed from here. */
+  /** Numbers that behave as named when dialled from here. */
   phones: { answers: string; busy: string; rings_out: string };
 }
 

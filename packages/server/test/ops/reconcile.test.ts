@@ -95,7 +95,7 @@ test('a call whose dialing process died follows its phone: answered if that is a
   const phones = new Set([answers.room_name]);
   const seen = {
     ...shared,
-    dial: () => assert.fail('a call was dialed twice'),
+    dial: () => assert.fail('a call was dialled twice'),
     listParticipants: async (room: string): Promise<Participant[]> =>
       phones.has(room)
         ? [

@@ -87,7 +87,7 @@ test('a phone is shown the number of the call, or else that of the trunk', async
   assert.deepEqual(shown, ['+14155550100', undefined]);
 });
 
-test('a phone is dialed over the trunk of the call, or else the first one, and a refusal of the trunk says so', async () => {
+test('a phone is dialled over the trunk of the call, or else the first one, and a refusal of the trunk says so', async () => {
   const asked: unknown[] = [];
   const media = await mediaAnswered(async (_path, body) => {
     asked.push(JSON.parse(body).sipTrunkId);

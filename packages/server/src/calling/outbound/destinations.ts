@@ -70,7 +70,7 @@ export function assertCallable(phone_number: string, policy: CallingPolicy): voi
   if (!policy.enabled) throw new AppError('calling_disabled');
   if (policy.countries === null) return;
   const why = refusal(phone_number, policy.countries, policy.blockedPrefixes);
-  if (why) throw new AppError('destination_not_allowed', { detail: `This number must not be dialed: ${why}.` });
+  if (why) throw new AppError('destination_not_allowed', { detail: `This number must not be dialled: ${why}.` });
 }
 
 function refusal(

@@ -16,7 +16,7 @@ import {
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** How many phones may be dialed for one user, by calls and by transfers. */
+/** How many phones may be dialled for one user, by calls and by transfers. */
 interface CallLimits {
   concurrent: number;
   per_second: number;
@@ -59,7 +59,7 @@ interface Deps {
 /** Limits on dialling, counted in the database, so that they hold across processes and concurrent requests. */
 export function createLimits({ clock, limits, max_duration_s }: Deps) {
   /**
-   * Counts one dialed phone for each entry, in the transaction that creates the calls. The users' rows stay locked
+   * Counts one dialled phone for each entry, in the transaction that creates the calls. The users' rows stay locked
    * until it ends, which serializes the calls of one user. Returns for each entry `dial_denied` or `dial_deferred` as
    * the user's policies and suppressions say, `too_many_calls` with the seconds to wait, `budget_exceeded` (never for
    * phones of calls in progress) unless the budget covers what open calls and this call may cost, or null. Commit the

@@ -119,7 +119,7 @@ interface Wanted {
 const inUnits = (amount: RawBuilder<unknown>) => sql<string>`ceil(${amount} * ${String(UNITS)}::numeric)::text`;
 
 /**
- * For each user, the number of dialed phones that may be connected (outbound calls that have not ended, and
+ * For each user, the number of dialled phones that may be connected (outbound calls that have not ended, and
  * transfers) and of browsers with an agent. Only reads the tables of other features.
  *
  * Counts the phones of all users in one pass: with few open calls in its statistics PostgreSQL may read all open

@@ -33,7 +33,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
       const transfer = await transfers.start(request.params.session_id, request.body, request.caller, actorOf(request));
       return transfer.transfer_type === 'COLD'
         ? transferView(transfer, 'completed', 'The caller is connected to the new number; the agent has left.')
-        : transferView(transfer, 'initiated', 'The target is being dialed into the call.');
+        : transferView(transfer, 'initiated', 'The target is being dialled into the call.');
     },
   );
   app.post(

@@ -22,7 +22,7 @@ export type TransferRecords = ReturnType<typeof createTransferRecords>;
 
 /** End reasons after which the target's phone may be connected: it continues to count as a call. */
 const UNKNOWN_OUTCOMES = new Set(['interrupted', 'provider_timeout']);
-/** By then the process that dialed the target has recorded its answer, unless it has died. */
+/** By then the process that dialled the target has recorded its answer, unless it has died. */
 const STALE_AFTER_MS = 10_000;
 /** As in lookups of sessions: each event of a phone call needs both. */
 const LOOKUP_LIMITS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };

@@ -29,7 +29,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit'> {
   consultations: Consultations;
 }
 
-/** Transfers whose target is dialed into the call's room, after which the agent leaves. */
+/** Transfers whose target is dialled into the call's room, after which the agent leaves. */
 export function createWarmTransfers(deps: Deps) {
   const { db, clock, log, rooms, sessions, conductor, attempts, ring, records, consultations, audit } = deps;
 
@@ -148,7 +148,7 @@ export function createWarmTransfers(deps: Deps) {
   return { dial, complete, giveBack };
 }
 
-/** How the target is dialed: the caller who waits for a fallback number hears it ring; workers know attended ones. */
+/** How the target is dialled: the caller who waits for a fallback number hears it ring; workers know attended ones. */
 function manner({ is_fallback, is_attended }: Transfer) {
   return { ring_tone: is_fallback, ...(is_attended && { attributes: { 'switchboard.transfer': 'attended' } }) };
 }

@@ -19,7 +19,7 @@ export const HEADER_PREFIX = 'sip.h.';
 
 /** Reads the attributes that LiveKit's SIP bridge sets on a phone (https://docs.livekit.io/sip/sip-participant). */
 export function readPhone(attributes: Attributes): Phone {
-  // The bridge passes it on as it was dialed, with or without the plus sign.
+  // The bridge passes it on as it was dialled, with or without the plus sign.
   const our_number = toE164(attributes['sip.trunkPhoneNumber'] ?? '');
   const caller_id = toText(attributes['sip.phoneNumber']);
   return {

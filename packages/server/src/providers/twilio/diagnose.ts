@@ -54,7 +54,7 @@ function checkTermination(trunkSid: string, { domainName }: TrunkInstance): Find
     ? ok(TRUNK, `${trunkSid} takes calls at ${domainName}`)
     : wrong(
         TRUNK,
-        `${trunkSid} has no termination URI, so nothing can be dialed. Give it one, and credentials with it.`,
+        `${trunkSid} has no termination URI, so nothing can be dialled. Give it one, and credentials with it.`,
       );
 }
 
@@ -91,7 +91,7 @@ async function checkAuthentication(trunkSid: string, access: Parameters<typeof t
     const what =
       "Add a credential list to the trunk's termination, and its user name and password to the LiveKit outbound trunk.";
     if (addresses.length === 0)
-      return wrong(check, `the trunk has no credential list, so it refuses every call that is dialed. ${what}`);
+      return wrong(check, `the trunk has no credential list, so it refuses every call that is dialled. ${what}`);
     return ok(
       check,
       `the trunk has no credential list; callers are known by address (${names}): the SIP bridge's must be one`,
@@ -104,7 +104,7 @@ async function checkAuthentication(trunkSid: string, access: Parameters<typeof t
 /** The account can only dial countries that its geographic permissions include. */
 async function checkDialingPermissions(countries: string[], access: Parameters<typeof twilioFor>[1]): Promise<Finding> {
   const check = 'Twilio geographic permissions';
-  if (countries.length === 0) return notChecked(check, 'CALLING_COUNTRIES is unset: no country is to be dialed');
+  if (countries.length === 0) return notChecked(check, 'CALLING_COUNTRIES is unset: no country is to be dialled');
   try {
     const { dialingPermissions } = twilioFor('fetchDialingPermissions', access).voice.v1;
     const fetched = await Promise.all(countries.map((code) => dialingPermissions.countries(code).fetch()));
