@@ -8236,7 +8236,7 @@ export interface components {
         Purpose: "marketing" | "service" | "emergency";
         Quota: {
             user_id: string;
-            /** @description Bytes stored for the user: sessions, transcripts, agents (deleted ones too) with their versions, drafts and releases, callbacks, responses kept for repeated requests, and entries of the audit log, as text, with a constant for each. */
+            /** @description Bytes stored for the user, as text, with a constant for each row: sessions, transcripts, calls of tools, agents (deleted ones too) with their versions and tests, recordings, analyses, outreach, callbacks, responses kept for repeated requests, and entries of the audit log. */
             stored_bytes: number;
             /** @description `STORED_BYTES_PER_USER`. Null: any number. */
             stored_bytes_limit: number | null;

@@ -121,7 +121,7 @@ const OUTCOMES = mutants('campaigns/states.ts', 'campaigns.states.test.ts', {
   'a campaign does not expire': ['expires_at !== null && expires_at <= now', 'false'],
   'a draft expires': ["state !== 'draft' && ", ''],
   'a call that no agent took counts as answered': ["if (end_reason === 'agent_never_joined') return 'abandoned';", ''],
-  'a machine counts as a person': ["if (answered_by === 'voicemail' || answered_by === 'ivr') return answered_by;", ''],
+  'a machine counts as a person': ["MACHINES.find((machine) => machine === answered_by) ?? 'answered'", "'answered'"],
   'a call that is gone counts as failed': [
     "if (call === null) return 'interrupted';",
     "if (call === null) return 'failed';",

@@ -7,7 +7,7 @@ export const Quota = Type.Object(
   {
     user_id: Type.String(),
     stored_bytes: Bytes(
-      'Bytes stored for the user: sessions, transcripts, agents (deleted ones too) with their versions, drafts and releases, callbacks, responses kept for repeated requests, and entries of the audit log, as text, with a constant for each.',
+      'Bytes stored for the user, as text, with a constant for each row: sessions, transcripts, calls of tools, agents (deleted ones too) with their versions and tests, recordings, analyses, outreach, callbacks, responses kept for repeated requests, and entries of the audit log.',
     ),
     stored_bytes_limit: nullable(Bytes('`STORED_BYTES_PER_USER`. Null: any number.')),
     written_bytes_this_minute: Bytes('Bytes written in the current minute, with any key.'),

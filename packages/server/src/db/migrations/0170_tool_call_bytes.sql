@@ -35,40 +35,61 @@ create or replace view stored_content as
   union all
   select user_id, bytes from stored_tool_calls;
 
--- `tg_argv[0]` is the size of a row, whose session says whose it is.
-create function count_of_session_added() returns trigger language plpgsql as
+create function count_tool_calls_added() returns trigger language plpgsql as
 $$
 begin
-  execute format('insert into storage_changes (user_id, bytes, written)
-    select user_id, sum(bytes), sum(bytes) from (
-      select sessions.user_id, %s as bytes from added join sessions on sessions.id = session_id
-    ) as content group by user_id', tg_argv[0]);
-  return null;
-end
-$$;
-
-create function count_of_session_removed() returns trigger language plpgsql as
-$$
-begin
-  execute format('insert into storage_changes (user_id, bytes, written)
-    select user_id, -sum(bytes), 0 from (
-      select sessions.user_id, %s as bytes from removed join sessions on sessions.id = session_id where erased_at is null
-    ) as content group by user_id', tg_argv[0]);
+  insert into storage_changes (user_id, bytes, written)
+  select user_id, sum(bytes), sum(bytes) from (
+    select sessions.user_id, tool_call_bytes(name, content) as bytes from added join sessions on sessions.id = session_id
+  ) as content group by user_id;
   return null;
 end
 $$;
 
 create trigger count_bytes_added after insert on tool_calls referencing new table as added
-for each statement execute function count_of_session_added('tool_call_bytes(name, content)');
+for each statement execute function count_tool_calls_added();
+
+create function count_tool_calls_removed() returns trigger language plpgsql as
+$$
+begin
+  insert into storage_changes (user_id, bytes, written)
+  select user_id, -sum(bytes), 0 from (
+    select sessions.user_id, tool_call_bytes(name, content) as bytes from removed join sessions on sessions.id = session_id where erased_at is null
+  ) as content group by user_id;
+  return null;
+end
+$$;
 
 create trigger count_bytes_removed after delete on tool_calls referencing old table as removed
-for each statement execute function count_of_session_removed('tool_call_bytes(name, content)');
+for each statement execute function count_tool_calls_removed();
+
+create function count_chat_tool_calls_added() returns trigger language plpgsql as
+$$
+begin
+  insert into storage_changes (user_id, bytes, written)
+  select user_id, sum(bytes), sum(bytes) from (
+    select sessions.user_id, chat_tool_bytes(calls) as bytes from added join sessions on sessions.id = session_id
+  ) as content group by user_id;
+  return null;
+end
+$$;
 
 create trigger count_bytes_added after insert on chat_tool_calls referencing new table as added
-for each statement execute function count_of_session_added('chat_tool_bytes(calls)');
+for each statement execute function count_chat_tool_calls_added();
+
+create function count_chat_tool_calls_removed() returns trigger language plpgsql as
+$$
+begin
+  insert into storage_changes (user_id, bytes, written)
+  select user_id, -sum(bytes), 0 from (
+    select sessions.user_id, chat_tool_bytes(calls) as bytes from removed join sessions on sessions.id = session_id where erased_at is null
+  ) as content group by user_id;
+  return null;
+end
+$$;
 
 create trigger count_bytes_removed after delete on chat_tool_calls referencing old table as removed
-for each statement execute function count_of_session_removed('chat_tool_bytes(calls)');
+for each statement execute function count_chat_tool_calls_removed();
 
 -- Those of before this migration are counted with all that their users have stored.
 update stored_bytes_progress set after_user = ''

@@ -3,9 +3,3 @@ alter table sessions
   drop constraint sessions_answered_by_check,
   add constraint sessions_answered_by_check
     check (answered_by in ('human', 'voicemail', 'ivr', 'screening', 'unavailable', 'ai', 'unknown')) not valid;
-
-alter table campaign_attempts
-  drop constraint campaign_attempts_outcome_check,
-  add constraint campaign_attempts_outcome_check
-    check (outcome in ('answered', 'voicemail', 'ivr', 'screening', 'ai', 'busy', 'no_answer', 'declined', 'unavailable',
-      'invalid_number', 'failed', 'abandoned', 'interrupted', 'canceled')) not valid;
