@@ -5,7 +5,7 @@ import { RATE } from './mixer.ts';
 
 /** Bits a second. Speech of both sides is clear at this rate; ten minutes take 3 MB. */
 const BITS = { stereo: '40k', mono: '24k' };
-/** The least effort: speech comes out the same at this rate (3.4 dB from the original, with any), for 40 % of the time. */
+/** The least effort: at this rate speech is as close to the original as with the most, for 40 % of the time. */
 const COMPLEXITY = '0';
 /** Sound of one page in microseconds. A page is written when the next one begins, so that a short one is late less. */
 const PAGE_US = '200000';

@@ -25,8 +25,8 @@ import {
   deleteOldDecisions,
   deleteSomeDecisions,
   findDecision,
-  hasSuppressions,
   listDecisions,
+  readBeforeDial,
 } from './store.ts';
 
 export type Decisions = ReturnType<typeof createDecisions>;
@@ -79,20 +79,23 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
   }
 
   /**
-   * Whether a placed call may still be dialled: decided again if its number is suppressed by now, or if a while has
-   * passed, for instance because the media server was slow. Records why not.
+   * The state of a placed call, and whether it may still be dialled: decided again if its number is suppressed by now,
+   * or if a while has passed, for instance because the media server was slow. Records why not.
    */
   async function stillAllows({ id, user_id, created_at }: Session, agent: Agent, input: OutboundCall) {
     const attempt = attemptOf(user_id, agent, input, await hashes());
-    if (!isLate(created_at, clock.now()) && !(await hasSuppressions(db, attempt.number_hash))) return true;
+    const read = () => readBeforeDial(db, id, attempt.number_hash);
+    const { call_status, is_suppressed } = await read();
+    if (!isLate(created_at, clock.now()) && !is_suppressed) return { isAllowed: true, call_status };
     const { verdict, row } = await decide({ ...attempt, call_id: id, isPlaced: true });
-    if (verdict.outcome === 'allow') return true;
+    // It may have ended while it was decided.
+    if (verdict.outcome === 'allow') return { isAllowed: true, call_status: (await read()).call_status };
     await db.transaction().execute(async (trx) => {
       // An erasure waits, or is found.
       const { erased_at } = await sessions.lock(trx, id);
       if (erased_at === null) await addDecisions(trx, [row]);
     });
-    return false;
+    return { isAllowed: false, call_status: (await read()).call_status };
   }
 
   return {

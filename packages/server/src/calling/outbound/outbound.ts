@@ -65,10 +65,10 @@ export function createOutbound(deps: Deps) {
       await fail(session, failureReason(err));
       return 'FAILED';
     }
-    const mayDial = () => stillAllows(session, agent, input);
-    const isAllowed = await mayDial();
-    const { call_status } = await sessions.get(session.id, null);
+    const look = () => stillAllows(session, agent, input);
+    const { call_status, isAllowed } = await look();
     if (call_status === 'RINGING' && isAllowed) {
+      const mayDial = async () => (await look()).isAllowed;
       attempts.track(session.id, dial(session, input, attempt, mayDial));
       const ringing_timeout_s = session.ringing_timeout_s ?? limits.ringing_timeout_s;
       void conductor.watch(session, (ringing_timeout_s + limits.agent_join_timeout_s) * 1000);

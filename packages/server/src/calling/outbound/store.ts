@@ -3,6 +3,7 @@ import { type DialledNumber, dialFacts } from '../../db/dial-facts.ts';
 import { meanBy, reservedBy, spentBy } from '../../db/reserves.ts';
 import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { PageRequest } from '../../lib/page.ts';
 import type { Consented, Suppressed } from '../policies/policies.ts';
 
@@ -29,14 +30,18 @@ export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
 }
 
-/** Whether a number is suppressed for any calls: an index probe. Only reads the table of another feature. */
-export async function hasSuppressions(db: Db, number_hash: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    -- prepared: has_suppressions
-    select exists (select from suppressions where number_hash = ${number_hash}::text and deleted_at is null) as found`.execute(
-    db,
-  );
-  return rows[0]?.found ?? false;
+/**
+ * The state of a call that is about to be dialled, and whether its number is suppressed for any calls: two probes of
+ * indexes. Only reads the table of another feature. Throws `not_found`.
+ */
+export async function readBeforeDial(db: Db, session_id: string, number_hash: string) {
+  const { rows } = await sql<Pick<Selectable<Tables['sessions']>, 'call_status'> & { is_suppressed: boolean }>`
+    -- prepared: read_before_dial
+    select call_status,
+      exists (select from suppressions where number_hash = ${number_hash}::text and deleted_at is null) as is_suppressed
+    from sessions where id = ${session_id}::uuid`.execute(db);
+  if (!rows[0]) throw new AppError('not_found');
+  return rows[0];
 }
 
 export type DecisionRow = Selectable<Tables['dial_decisions']>;
