@@ -2,7 +2,16 @@ import type { SettingView } from './ops/settings/feature.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 
 /** Listed explicitly, so that settings added later count as secrets. */
-const NO_SECRETS: ReadonlySet<string> = new Set(['LIVEKIT_URL', 'TWILIO_BASE_URL', 'AUTH_JWT_JWKS_URL', 'PUBLIC_URL']);
+const NO_SECRETS: ReadonlySet<string> = new Set([
+  'LIVEKIT_URL',
+  'TWILIO_BASE_URL',
+  'AUTH_JWT_JWKS_URL',
+  'PUBLIC_URL',
+  'SECRETS_KMS_URL',
+  'SECRETS_KMS_KEY',
+  'SECRETS_KMS_MOUNT',
+  'SECRETS_KMS_TOKEN_FILE',
+]);
 const MAY_BE_SECRET = /URL|TOKEN|SECRET|KEY|PASSWORD/;
 
 /** Whether the value of a setting is never shown. */

@@ -25,6 +25,7 @@ const SECRETS: Record<string, string> = {
   OPENID_CLIENT_SECRET: HIDDEN,
   RECORDINGS_S3_ACCESS_KEY_ID: HIDDEN,
   RECORDINGS_S3_SECRET_ACCESS_KEY: HIDDEN,
+  SECRETS_KMS_TOKEN: HIDDEN,
 };
 const URLS: Record<string, string> = {
   LIVEKIT_URL: `wss://livekit.example.com/${HIDDEN}?access_token=${HIDDEN}`,
@@ -33,10 +34,12 @@ const URLS: Record<string, string> = {
   AUTH_JWT_JWKS_URL: `https://login.example.com/keys?token=${HIDDEN}`,
   OPENID_ISSUER: `https://login.example.com/${HIDDEN}`,
   OTEL_EXPORTER_OTLP_ENDPOINT: `https://:${HIDDEN}@otlp.example.com:4318/${HIDDEN}`,
+  SECRETS_KMS_URL: `https://vault.example.com:8200/${HIDDEN}`,
 };
 const OTHERS = {
   LIVEKIT_SIP_TRUNK_ID: 'ST_1',
   LIVEKIT_AGENT_NAME: 'agent',
+  SECRETS_KMS_KEY: 'switchboard',
   CALLING_COUNTRIES: 'US,CA',
   TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
   TWILIO_TRUNK_SID: `TK${'0'.repeat(32)}`,
@@ -70,6 +73,7 @@ test('of an address its scheme and host are shown, and that there is more', () =
     'https://login.example.com/…',
     'https://login.example.com/…',
     'https://otlp.example.com:4318/…',
+    'https://vault.example.com:8200/…',
   ]);
 });
 
