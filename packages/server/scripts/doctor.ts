@@ -2,7 +2,7 @@
 // check. It dials nobody and migrates nothing; it creates a room on the media server for a few seconds, and makes the
 // service store an event.
 import { parseArgs } from 'node:util';
-import { openCarrier, openMedia } from '../src/adapters.ts';
+import { createSeals, openCarrier, openMedia } from '../src/adapters.ts';
 import { loadConfig } from '../src/config.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { openDoctorDatabase } from '../src/ops/doctor/checks/database.ts';
@@ -12,7 +12,7 @@ import { createPrinter } from './doctor/printer.ts';
 
 const USAGE = `npm run doctor [-- --service-url http://127.0.0.1:8000]
 
-Checks the configuration in the environment against the database, the running service, LiveKit and Twilio.
+Checks the configuration in the environment against the database, the key management service, the running service, LiveKit and Twilio.
 The service is asked at --service-url; the default is this machine, at PORT. Exit code 0: nothing is wrong; 1: something is.`;
 
 function readArguments(): { help: boolean; serviceUrl: string | undefined } {
@@ -45,7 +45,8 @@ async function main(): Promise<boolean> {
     const database = await openDoctorDatabase(settings);
     const media = await openMedia(config, systemClock);
     const carrier = await openCarrier(config);
-    const findings = examine({ settings, serviceUrl: serviceUrl ?? here, database, media, carrier });
+    const { kms } = createSeals(config);
+    const findings = examine({ settings, serviceUrl: serviceUrl ?? here, database, media, carrier, kms });
     for await (const finding of findings) print.finding(finding);
     return print.summary();
   } catch (error) {

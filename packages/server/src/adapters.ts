@@ -35,8 +35,9 @@ export async function openStorage({ recordings: { dir, s3 } }: Pick<Config, 'rec
 }
 
 /** The encryption of secrets in the database, and that of the keys of users, which are made only if it `isOn`. */
-export function createSeals({ secretsKeys, kms }: Pick<Config, 'secretsKeys' | 'kms'>) {
-  const seal = createSeal(secretsKeys);
-  const isOn = kms !== null || secretsKeys.length > 0;
-  return { seal, ofKeys: { isOn, seal: kms ? createKmsSeal(createTransit(kms), seal) : seal } };
+export function createSeals(config: Pick<Config, 'secretsKeys' | 'kms'>) {
+  const seal = createSeal(config.secretsKeys);
+  const kms = config.kms && createTransit(config.kms);
+  const isOn = kms !== null || config.secretsKeys.length > 0;
+  return { seal, kms, ofKeys: { isOn, seal: kms ? createKmsSeal(kms, seal) : seal } };
 }

@@ -144,7 +144,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const usage = createUsage({ ...base, price: createPricing() });
 
   // Callbacks
-  const { seal, ofKeys } = createSeals(config);
+  const { seal, kms, ofKeys } = createSeals(config);
   const dataKeys = createDataKeys({ ...base, ...ofKeys });
   const content = createContent({ dataKeys, isOn: config.encryptContent });
   database.opening.open = content.open;
@@ -268,7 +268,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     { routes: (server) => workRoutes(server, work), measure: work.measure, erase: work.erase },
     { routes: (server) => taskRoutes(server, tasks, serving) },
     settingsFeature(viewSettings(config.settings)),
-    doctorFeature({ database, media, carrier, settings: config.settings }),
+    doctorFeature({ database, media, carrier, kms, settings: config.settings }),
     workerChecksFeature(createWorkerChecks({ ...base, agents })),
     quotasFeature(quotas),
     // Last: what an erasure deletes before may wait for a transaction that has just made the key.

@@ -79,6 +79,7 @@ const SHAPES = {
   SECRETS_KMS_URL: { pattern: /^https?:\/\/[^\s?#@]+$/, expected: 'must be a URL like https://vault.example.com:8200' },
   SECRETS_KMS_KEY: { pattern: /^\w([\w.-]*\w)?$/, expected: 'must be the name of a key, like switchboard' },
   SECRETS_KMS_MOUNT: { pattern: /^[\w-]+(\/[\w-]+)*$/, expected: 'must be a path like transit' },
+  SECRETS_KMS_TOKEN: { pattern: /^[\x21-\x7e]+$/, expected: 'must be printable ASCII, without spaces and line breaks' },
   TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4010' },
 } as const;
 

@@ -55,6 +55,15 @@ export function isReadable<T extends object>(row: T, name: keyof T): boolean {
   return Object.getOwnPropertyDescriptor(row, name)?.get === undefined;
 }
 
+/** The error with which a value is refused; undefined if it can be read. */
+export function refusalOf<T extends object>(row: T, name: keyof T): unknown {
+  try {
+    void row[name];
+  } catch (error) {
+    return error;
+  }
+}
+
 /** Whether a value may be encrypted. */
 export function isClosed(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(SEALED);

@@ -1,61 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
-import { openTestDatabase } from '@switchboard/testkit/database.ts';
-import { eventually } from '@switchboard/testkit/eventually.ts';
+import { test } from 'node:test';
+import { USER } from '@switchboard/testkit/calls.ts';
 import { SECRETS_KEY } from '@switchboard/testkit/keys.ts';
-import { type Service, startService } from '@switchboard/testkit/service.ts';
+import { createDataKeys, type DataKey } from '../../src/access/data-keys/data-keys.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createLogger } from '../../src/lib/log.ts';
+import { createSeal, type Seal } from '../../src/lib/seal.ts';
 import { ConfigError, loadSettings } from '../../src/settings-load.ts';
-import { assertRefused } from '../support/answers.ts';
+import { openKms } from '../support/kms.ts';
 import { tidy } from '../support/tidy.ts';
-import { KEY, startTransit, TOKEN } from '../support/transit.ts';
+import { TOKEN } from '../support/transit.ts';
 
-const database = await openTestDatabase();
-after(() => database.close());
-const { db } = database;
-const transit = await startTransit();
-const LOCAL = { SECRETS_KEY };
-const ALONE = { SECRETS_KMS_URL: transit.url, SECRETS_KMS_KEY: KEY, SECRETS_KMS_TOKEN: TOKEN };
-const KMS = { ...LOCAL, ...ALONE };
-
-/** A process of the service with these settings. */
-async function as<T>(env: Record<string, string>, work: (service: Service) => Promise<T>): Promise<T> {
-  const service = await startService({ database, env: { ENCRYPT_CONTENT: 'true', ...env } });
-  return work(service).finally(() => service.close());
-}
-
-const say = (service: Service, room_name: string, content: string) =>
-  service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: { content } });
-
-async function talk(service: Service) {
-  const agent_id = await createAgent(service);
-  const call = await placeCall(service, '+15005550100', { agent_id });
-  await reaches(service, call.call_id, 'ANSWERED');
-  assert.equal((await say(service, call.room_name, 'about zebulon')).status, 201);
-  // Indexed in the background, with the key of the installation.
-  await eventually(
-    async () => {
-      await service.app.reconcile();
-      return (await service.request('GET', '/api/calls?q=zebulon')).body.items.length;
-    },
-    (count) => count > 0,
-  );
-  await eventually(secrets, ({ length }) => length >= 2);
-  return call;
-}
-
-async function said(service: Service, call_id: string): Promise<string[]> {
-  const { status, body } = await service.request('GET', `/api/sessions/${call_id}/transcripts`);
-  assert.equal(status, 200, JSON.stringify(body));
-  return body.items.map(({ content }: { content: string }) => content);
-}
-
-const secrets = async () => (await db.selectFrom('data_keys').select('secret').execute()).map(({ secret }) => secret);
-const areAll = async (pattern: RegExp) => {
-  const all = await secrets();
-  assert.ok(all.length >= 2, 'a user’s and that of the installation');
-  for (const secret of all) assert.match(secret, pattern);
-};
+const { db, transit, LOCAL, ALONE, KMS, as, talk, said, refusalTo, areAll } = await openKms();
 
 test('a key management service takes over the keys of users, is rotated, and gets another key', async () => {
   const { call_id } = await as(LOCAL, talk);
@@ -79,39 +35,58 @@ test('a key management service takes over the keys of users, is rotated, and get
   await db.deleteFrom('data_keys').execute();
 });
 
-test('while it is away a process starts, reads and writes are refused, and nothing is lost', async () => {
+test('a key that was not the user’s, or is damaged, is told apart from a service that fails', async () => {
   const call = await as(KMS, talk);
-  transit.state.isSealed = true;
+  const { secret } = await db
+    .selectFrom('data_keys')
+    .select('secret')
+    .where('user_id', '=', USER)
+    .executeTakeFirstOrThrow();
+  const change = (text: string) =>
+    db.updateTable('data_keys').set({ secret: text }).where('user_id', '=', USER).execute();
+  await change('kms:user-keys:vault:v1:AAAA');
   await as(KMS, async (service) => {
-    const response = await fetch(`${service.url}/api/sessions/${call.call_id}/transcripts`);
-    const { code } = (await response.json()) as { code: string };
-    assert.deepEqual([response.status, code], [409, 'secret_unreadable']);
-    assertRefused(await say(service, call.room_name, 'more'), 503, 'provider_unavailable');
-    assert.equal((await service.request('GET', '/api/agents/', { user: USER })).status, 200);
-    // Deletions go on, and the keys stay as they are.
-    await tidy(service);
-    assert.ok(!service.logged().join('\n').includes(TOKEN));
-    assert.ok(service.logged().join('\n').includes('Vault is sealed'));
+    assert.deepEqual(await refusalTo(service, call.call_id), [409, 'secret_unreadable', null]);
+    const asked = transit.state.requests;
+    assert.deepEqual(await refusalTo(service, call.call_id), [409, 'secret_unreadable', null]);
+    assert.equal(transit.state.requests, asked, 'remembered for a minute');
   });
-  await areAll(/^kms:user-keys:/);
-  transit.state.isSealed = false;
-  await as(KMS, async (service) => {
-    assert.equal((await say(service, call.room_name, 'more')).status, 201);
-    assert.deepEqual(await said(service, call.call_id), ['about zebulon', 'more']);
-  });
+  await change(secret);
 });
 
-test('a user who has no key yet gets one only once the service is back', async () => {
-  await as(KMS, async (service) => {
-    const agent = await service.request('POST', '/api/agents/', { body: { name: 'A', user_id: 'user-new' } });
-    const body = { agent_id: agent.body.id, user_id: 'user-new' };
-    const { room_name } = (await service.request('POST', '/api/sessions/', { body })).body;
-    transit.state.isSealed = true;
-    assertRefused(await say(service, room_name, 'one'), 503, 'provider_unavailable');
-    transit.state.isSealed = false;
-    await new Promise((resolve) => setTimeout(resolve, 5_100));
-    assert.equal((await say(service, room_name, 'two')).status, 201);
+test('a result asks for some keys at the same time, and requests for the same one once', async () => {
+  const [asked, most] = [[] as string[], { running: 0, max: 0 }];
+  const local = createSeal([SECRETS_KEY]);
+  const seal: Seal = {
+    ...local,
+    open: async (sealed, owner) => {
+      asked.push(owner);
+      most.max = Math.max(most.max, ++most.running);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      most.running--;
+      return local.open(sealed, owner);
+    },
+  };
+  const owners = Array.from({ length: 25 }, (_, i) => `owner-${i}`);
+  const log = createLogger({ level: 'silent', pretty: false });
+  const make = createDataKeys({ db, clock: systemClock, log, seal: local, isOn: true });
+  const made = await db.transaction().execute(async (trx) => {
+    const keys = [];
+    for (const owner of owners) keys.push(await make.heldOf(trx, owner));
+    return keys;
   });
+  const { byIds, byId } = createDataKeys({ db, clock: systemClock, log, seal, isOn: true });
+  const ids = made.map(({ id }) => id);
+  const run = async () => (await db.selectFrom('data_keys').selectAll().where('id', 'in', ids).execute()) as never;
+  const [found, again] = await Promise.all([byIds(ids, run), byIds(ids, run), ...ids.map(byId)]);
+  const keyOf = (one: unknown) => (one as DataKey).key;
+  for (const { id, key } of made) {
+    assert.deepEqual(keyOf(found.get(id)), key);
+    assert.deepEqual(keyOf(again.get(id)), key);
+  }
+  assert.deepEqual(asked.toSorted(), owners.toSorted(), 'each once');
+  assert.ok(most.max > 1);
+  await db.deleteFrom('data_keys').where('user_id', 'in', owners).execute();
 });
 
 test('its settings belong together', () => {
@@ -125,6 +100,11 @@ test('its settings belong together', () => {
       return error.message.split('\n').slice(1);
     }
   };
+  for (const token of ['hvs.one\nhvs.two', 'hvs.\u20ac']) {
+    const [mistake = ''] = mistakes({ ...ALONE, SECRETS_KMS_TOKEN: token });
+    assert.match(mistake, /SECRETS_KMS_TOKEN: must be printable ASCII/);
+    assert.ok(!mistake.includes('hvs.'));
+  }
   const { SECRETS_KMS_TOKEN: _, ...withoutToken } = ALONE;
   assert.deepEqual(mistakes({ ...ALONE, ENCRYPT_CONTENT: 'true' }), []);
   assert.match(mistakes(withoutToken).join(), /SECRETS_KMS_TOKEN: it or SECRETS_KMS_TOKEN_FILE must be set/);

@@ -11,6 +11,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createDoctor } from '../../src/ops/doctor/doctor.ts';
 import { createSandboxCarrier } from '../../src/providers/sandbox/carrier.ts';
 import { assertRefused } from '../support/answers.ts';
+import { KEY, startTransit, TOKEN } from '../support/transit.ts';
 
 interface Check {
   check: string;
@@ -48,6 +49,27 @@ test('in the sandbox the service finds itself and its database in order', async 
   assert.match(find(body.checks, 'service')?.text ?? '', /is ready, with sandbox as its media/);
 });
 
+test('the key management service is asked to encrypt and decrypt', async () => {
+  const { url, state } = await startTransit();
+  const env = { SECRETS_KMS_URL: url, SECRETS_KMS_KEY: KEY, SECRETS_KMS_TOKEN: TOKEN };
+  const check = async (env: Record<string, string>) => {
+    const { body } = await (await startService({ env })).request('POST', '/api/doctor');
+    assert.ok(!JSON.stringify(body).includes(TOKEN));
+    return find(body.checks, 'key management service');
+  };
+  assert.deepEqual(await check(env), {
+    check: 'key management service',
+    state: 'ok',
+    text: 'encrypts and decrypts with the key of SECRETS_KMS_KEY',
+  });
+  assert.ok(state.requests >= 2);
+  const wrong = await check({ ...env, SECRETS_KMS_KEY: 'missing' });
+  assert.equal(wrong?.state, 'failed');
+  assert.match(wrong?.text ?? '', /^encrypt: 400 .*key not found.* Check SECRETS_KMS_URL/);
+  state.tokens.delete(TOKEN);
+  assert.match((await check(env))?.text ?? '', /^encrypt: 403 .*permission denied/);
+});
+
 test('open mode on an address that others reach is a failure that says what to do', async () => {
   const open = await startService({ env: { HOST: '0.0.0.0', AUTH_MODE: 'open' } });
   const access = find((await open.request('POST', '/api/doctor')).body.checks, 'access');
@@ -65,7 +87,7 @@ test('a media server that is away, and the sandbox instead of it, are failures w
   const carrier = createSandboxCarrier();
   const media = await openMedia(config, systemClock);
   const { database } = sandbox;
-  const body = await createDoctor({ database, media, carrier, settings: config.settings }).run(sandbox.url);
+  const body = await createDoctor({ database, media, carrier, kms: null, settings: config.settings }).run(sandbox.url);
   assert.match(find(body.checks, 'service')?.text ?? '', /runs with sandbox as its media/);
   const server = find(body.checks, 'LiveKit server');
   assert.equal(server?.state, 'failed');
@@ -97,7 +119,7 @@ test('checks that take too long are ended, and another run is refused until they
   });
   const config = loadConfig(livekit(silent.url.replace('http', 'ws')));
   const parts = { database, media: await openMedia(config, systemClock), carrier: createSandboxCarrier() };
-  const doctor = createDoctor({ ...parts, settings: config.settings, timeoutMs: 200 });
+  const doctor = createDoctor({ ...parts, kms: null, settings: config.settings, timeoutMs: 200 });
   const { checks, is_complete } = await doctor.run(silent.url);
   assert.deepEqual([is_complete, checks.at(-1)?.state], [false, 'not_checked']);
   await assert.rejects(doctor.run(silent.url), { code: 'doctor_in_progress' });

@@ -26,6 +26,8 @@ export async function startTransit() {
     failures: [] as (number | 'stall')[],
     /** Whether it is sealed. */
     isSealed: false,
+    /** Whether it accepts requests and never answers. */
+    isStalled: false,
   };
 
   function encrypt(versions: Buffer[], { plaintext, associated_data = '' }: Body) {
@@ -67,6 +69,7 @@ export async function startTransit() {
 
   const server = createServer((request, response) => {
     state.requests++;
+    if (state.isStalled) return;
     if (state.failures[0] === 'stall') return void state.failures.shift();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

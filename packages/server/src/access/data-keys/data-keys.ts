@@ -5,6 +5,7 @@ import type { RunHere } from '../../db/opening.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import { createFailureLog } from '../../lib/failure-log.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Seal } from '../../lib/seal.ts';
@@ -29,7 +30,7 @@ export interface DataKey {
   key: Buffer;
 }
 
-/** A key, or the error of one that cannot be decrypted. */
+/** A key, or the error of one that cannot be decrypted: `provider_unavailable` if it can later. */
 type Known = DataKey | AppError;
 
 /** A session, as it was read before. */
@@ -43,6 +44,8 @@ const KNOWN_MS = 60_000;
 /** Maximum of remembered keys; the oldest is forgotten. */
 const MAX_KNOWN = 10_000;
 const BATCH = 100;
+/** Keys of one result that are decrypted at the same time. */
+const AT_ONCE = 10;
 const BYTES = 32;
 /** Owner of the key of the installation: no user has an empty id. */
 const INSTALLATION = '';
@@ -66,6 +69,8 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
   const known = new FifoMap<Known>(MAX_KNOWN, KNOWN_MS);
   /** Ids of keys by user. */
   const ids = new FifoMap<string>(MAX_KNOWN, KNOWN_MS);
+  const inFlight = new Map<string, Promise<Known>>();
+  const failures = createFailureLog(log, 'the key management service');
 
   const fresh = (user_id: string) => make(seal, user_id, clock.now());
   const recall = (user_id: string) => known.get(ids.get(user_id) ?? '');
@@ -102,11 +107,14 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
     }
     const missing = wanted.filter((id) => !found.has(id));
     const rows = missing.length > 0 ? await run('select * from data_keys where id = any($1::uuid[])', [missing]) : [];
-    for (const row of rows as unknown as DataKeyRow[]) found.set(row.id, await open(row));
+    for (let at = 0; at < rows.length; at += AT_ONCE) {
+      const some = rows.slice(at, at + AT_ONCE) as unknown as DataKeyRow[];
+      for (const [nth, one] of (await Promise.all(some.map(open))).entries()) found.set(some[nth]?.id ?? '', one);
+    }
     return found;
   }
 
-  /** The key with this id. Throws if it was destroyed, and `secret_unreadable`. */
+  /** The key with this id. Throws if it was destroyed, and if it cannot be decrypted. */
   async function byId(id: string): Promise<DataKey> {
     const recalled = known.get(id);
     if (recalled) return toRead(recalled);
@@ -115,7 +123,7 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
     return toRead(await open(row));
   }
 
-  /** The key of the installation; made if it `isWanted`, otherwise null without one. Throws `secret_unreadable`. */
+  /** The key of the installation; made if it `isWanted`, otherwise null without one. Throws like `byId`. */
   async function ofInstallation(within: Db, isWanted: boolean): Promise<DataKey | null> {
     const recalled = recall(INSTALLATION);
     if (recalled) return toRead(recalled);
@@ -128,40 +136,36 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
     return made;
   }
 
-  /** Remembers one that cannot be decrypted, too, so that it is tried again, and logged, at most once a minute. */
-  async function open(row: DataKeyRow): Promise<Known> {
+  /** Decrypts a key once for all who ask for it meanwhile. */
+  function open(row: DataKeyRow): Promise<Known> {
+    const recalled = known.get(row.id);
+    if (recalled) return Promise.resolve(recalled);
+    const opened = inFlight.get(row.id) ?? openFirst(row).finally(() => inFlight.delete(row.id));
+    inFlight.set(row.id, opened);
+    return opened;
+  }
+
+  /**
+   * Remembers one that cannot be decrypted, too, so that it is tried again, and logged, at most once a minute; but not
+   * that the key management service fails, which is no property of the key.
+   */
+  async function openFirst(row: DataKeyRow): Promise<Known> {
     const { id, user_id } = row;
-    const recalled = known.get(id);
-    if (recalled) return recalled;
     const opened = await decrypt(seal, row).catch((cause: unknown) => {
+      if (isPassing(cause)) return cause;
       log.error({ err: cause, user_id, key_id: id }, 'the key of a user cannot be decrypted, nor what it encrypts');
       return new AppError('secret_unreadable', { detail: UNREADABLE, cause });
     });
+    if (isPassing(opened)) {
+      failures.failed(opened);
+      return opened;
+    }
+    failures.succeeded();
     known.set(id, opened);
     ids.set(user_id, id);
     // Also from memory, where it would otherwise stay until somebody asks for it.
     setTimeout(() => known.delete(id), KNOWN_MS).unref();
     return opened;
-  }
-
-  /**
-   * Encrypts keys that another key has encrypted with the current one. Returns the number of those that cannot be
-   * decrypted, or encrypted now. Calls `beforeBatch`, which may throw to stop.
-   */
-  async function reseal(beforeBatch: () => Promise<void>): Promise<number> {
-    let [after, unopened]: [string, number] = [NIL, 0];
-    for (;;) {
-      await beforeBatch();
-      const rows = await listKeys(db, after, BATCH);
-      for (const { id, user_id, secret } of rows) {
-        if (seal.isCurrent(secret)) continue;
-        const closed = await sealAgain(seal, secret, user_id);
-        if (closed === null) unopened++;
-        else await replaceSecret(db, id, secret, closed);
-      }
-      if (rows.length < BATCH) return unopened;
-      after = rows.at(-1)?.id ?? NIL;
-    }
   }
 
   return {
@@ -177,7 +181,7 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
      * meanwhile, so that nobody could read what was written.
      */
     hold: (trx: Db, id: string) => holdKey(trx, id),
-    reseal,
+    reseal: (beforeBatch: () => Promise<void>) => reseal(db, seal, beforeBatch),
     erase: deleteKeyOf,
   };
 }
@@ -185,6 +189,26 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
 async function make(seal: Seal, user_id: string, created_at: Date): Promise<DataKeyRow> {
   const secret = await seal.close(PREFIX + randomBytes(BYTES).toString('base64'), user_id);
   return { user_id, id: newId(), secret, created_at };
+}
+
+/**
+ * Encrypts keys that another key has encrypted with the current one. Returns the number of those that cannot be
+ * decrypted, or encrypted now. Calls `beforeBatch`, which may throw to stop.
+ */
+async function reseal(db: Db, seal: Seal, beforeBatch: () => Promise<void>): Promise<number> {
+  let [after, unopened]: [string, number] = [NIL, 0];
+  for (;;) {
+    await beforeBatch();
+    const rows = await listKeys(db, after, BATCH);
+    for (const { id, user_id, secret } of rows) {
+      if (seal.isCurrent(secret)) continue;
+      const closed = await sealAgain(seal, secret, user_id);
+      if (closed === null) unopened++;
+      else await replaceSecret(db, id, secret, closed);
+    }
+    if (rows.length < BATCH) return unopened;
+    after = rows.at(-1)?.id ?? NIL;
+  }
 }
 
 /** A key encrypted with the current one; null if it cannot be now. */
@@ -208,9 +232,15 @@ function toRead(one: Known): DataKey {
   return one;
 }
 
+/** Whether it is the key management service that fails: the key may be decrypted by the next request. */
+function isPassing(one: unknown): one is AppError {
+  return one instanceof AppError && one.code === 'provider_unavailable';
+}
+
 /** Has writers try again, as workers do: nothing is lost while the operators look for the key. */
 function toWrite(one: Known): DataKey {
   if (!(one instanceof AppError)) return one;
+  if (isPassing(one)) throw one;
   const detail = 'The key that encrypts this cannot be read. Operators: restore what encrypts it.';
   throw new AppError('provider_unavailable', { detail, cause: one });
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isClosed, isReadable } from '../../db/opening.ts';
+import { isClosed, refusalOf } from '../../db/opening.ts';
 import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
 import { parsePosition, positionText, type Snapshot } from '../../lib/stream-position.ts';
 import { entriesOf, wordsOf } from '../../lib/word-hashes.ts';
 
@@ -80,8 +81,8 @@ async function addWords(trx: Db, which: RawBuilder<unknown>, findHash: FindHash)
     select entry.session_id, sessions.user_id, entry.content
     from transcripts as entry join sessions on sessions.id = entry.session_id
     where ${which} and ${IS_CLOSED} and sessions.call_status is not null and sessions.erased_at is null`.execute(trx);
-  // Those of a user whose key cannot be decrypted have no words: the others are not to wait for them.
-  const readable = rows.filter((row) => isReadable(row, 'content'));
+  // Those of a user whose key is lost have no words: the others are not to wait for them.
+  const readable = rows.filter(isReadableNow);
   const hash = readable.length > 0 ? await findHash(trx) : null;
   if (hash) await addHashes(trx, readable, hash);
 }
@@ -90,6 +91,13 @@ interface Closed {
   session_id: string;
   user_id: string;
   content: string;
+}
+
+/** Throws if it can only be read later, once the key management service answers: it would never be indexed. */
+function isReadableNow(row: Closed): boolean {
+  const refusal = refusalOf(row, 'content');
+  if (refusal instanceof AppError && refusal.code === 'provider_unavailable') throw refusal;
+  return refusal === undefined;
 }
 
 /** Whether a transcript may be encrypted: its words are not those of the text that the database has. */

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Carrier } from '../../providers/carrier.ts';
 import { type Finding, notChecked } from '../../providers/diagnosis.ts';
+import type { Kms } from '../../providers/kms/kms.ts';
 import type { Media } from '../../providers/media.ts';
 import { inspectDatabase } from './checks/database.ts';
 import type { DoctorSettings } from './checks/doctor-settings.ts';
@@ -18,13 +19,14 @@ interface Deps {
   database: Database;
   media: Media;
   carrier: Carrier;
+  kms: Kms | null;
   settings: DoctorSettings;
   /** Timeout of all checks together. */
   timeoutMs?: number;
 }
 
 /** Runs the checks of `npm run doctor` inside the service. */
-export function createDoctor({ database, media, carrier, settings, timeoutMs = DOCTOR_MS }: Deps) {
+export function createDoctor({ database, media, carrier, kms, settings, timeoutMs = DOCTOR_MS }: Deps) {
   const blot = createRedactor(settings);
   let isRunning = false;
 
@@ -33,7 +35,7 @@ export function createDoctor({ database, media, carrier, settings, timeoutMs = D
     if (isRunning) throw new AppError('doctor_in_progress');
     isRunning = true;
     const begun = inspectDatabase(database).then((found) =>
-      examine({ settings, serviceUrl: url, database: found, media, carrier }),
+      examine({ settings, serviceUrl: url, database: found, media, carrier, kms }),
     );
     const late = AbortSignal.timeout(timeoutMs);
     const findings: Finding[] = [];

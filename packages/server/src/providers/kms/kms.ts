@@ -2,14 +2,14 @@ import type { Seal } from '../../lib/seal.ts';
 
 /**
  * The port of a key management service: it encrypts the keys of users with a key that never leaves it. Every method
- * throws `AppError('provider_unavailable')` if it refuses or cannot be reached.
+ * throws `AppError('provider_unavailable')` if it refuses or cannot be reached, and nobody waits long for that.
  */
 export interface Kms {
   /** The name of its key, without colons. What an earlier key has encrypted is encrypted again with this one. */
   key: string;
   /** Encrypts `text` for its owner. */
   wrap(text: string, owner: string): Promise<string>;
-  /** Decrypts what the key of this name has encrypted. Also throws if that was for another owner. */
+  /** Decrypts what the key of this name has encrypted. Throws `secret_unreadable` if that was for another owner. */
   unwrap(wrapped: string, owner: string, key: string): Promise<string>;
 }
 

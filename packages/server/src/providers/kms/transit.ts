@@ -16,35 +16,45 @@ export interface TransitSettings {
   tokenFile: string | null;
 }
 
-/** For an answer: a transaction may wait for it. */
-const TIMEOUT_MS = 2_000;
+/** For an answer, a repetition included: a transaction may wait for it. */
+const TIMEOUT_MS = 1_000;
 const TRIES = 2;
 const PAUSE_MS = 200;
-/** After this time a service that was away is asked again: until then nobody waits for it. */
+/** How often a service that was away is asked again, in the background: until it has answered nobody waits for it. */
 const REST_MS = 5_000;
+/** Characters of a header: an error of `fetch` would quote a token with others. */
+const TOKEN = /^[\x21-\x7e]+$/;
 /** Characters of its answer in an error. */
 const MAX_SAID = 300;
 
 type Action = 'encrypt' | 'decrypt';
 
+interface Request {
+  action: Action;
+  /** The name of the key. */
+  name: string;
+  body: object;
+}
+
 /** Failed in a way that may pass, unlike a refusal. */
 class Away extends Error {}
+/** Nothing that it can decrypt: damaged, of another owner, or of a key that it does not have any more. */
+class Undecryptable extends Error {}
 
 /** Encrypts with the transit engine of HashiCorp Vault or OpenBao, over HTTP. */
 export function createTransit({ url, mount, key, token, tokenFile }: TransitSettings): Kms {
   const base = `${url.replace(/\/+$/, '')}/v1/${mount}`;
-  let away: { until: number; error: Error } | null = null;
+  /** The failure of one that is away. */
+  let away: Away | null = null;
 
-  async function post(action: Action, name: string, body: object): Promise<Record<string, unknown>> {
-    const headers = {
-      'content-type': 'application/json',
-      'x-vault-request': 'true',
-      'x-vault-token': tokenFile === null ? (token ?? '') : (await readFile(tokenFile, 'utf8')).trim(),
-    };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+  async function post({ action, name, body }: Request, signal: AbortSignal): Promise<Record<string, unknown>> {
     const sent = fetch(`${base}/${action}/${encodeURIComponent(name)}`, {
       method: 'POST',
-      headers,
+      headers: {
+        'content-type': 'application/json',
+        'x-vault-request': 'true',
+        'x-vault-token': await currentToken(token, tokenFile),
+      },
       body: JSON.stringify(body),
       signal,
     });
@@ -56,47 +66,62 @@ export function createTransit({ url, mount, key, token, tokenFile }: TransitSett
     });
     const { data } = parsed(text);
     if (status === 200 && isObject(data)) return data;
-    // 412: a replica that is behind; 429 and 5xx: too busy, sealed, or without a leader.
-    const mayPass = status === 412 || status === 429 || status >= 500;
-    throw new (mayPass ? Away : Error)(`${action}: ${status} ${text.slice(0, MAX_SAID)}`);
+    throw new (kindOf(status, action))(`${action}: ${status} ${text.slice(0, MAX_SAID)}`);
   }
 
-  async function patient(...request: Parameters<typeof post>): Promise<Record<string, unknown>> {
-    if (away && performance.now() < away.until) throw away.error;
+  /** Repeats a request once that has failed before its time was over. */
+  async function patient(request: Request): Promise<Record<string, unknown>> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     for (let tried = 1; ; tried++) {
       try {
-        return await post(...request);
+        return await post(request, signal);
       } catch (error) {
-        if (!(error instanceof Away)) throw error;
-        if (tried === TRIES) {
-          away = { until: performance.now() + REST_MS, error };
-          throw error;
-        }
+        if (!(error instanceof Away) || tried === TRIES || signal.aborted) throw error;
         await pause(PAUSE_MS);
       }
     }
   }
 
+  /** Asks one that is away to encrypt a word until it answers, if only with a refusal. */
+  function probe(): void {
+    setTimeout(async () => {
+      const failed = await patient(toWrap('probe', '')).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      away = failed instanceof Away ? failed : null;
+      if (away) probe();
+    }, REST_MS).unref();
+  }
+
+  function toWrap(text: string, owner: string): Request {
+    return { action: 'encrypt', name: key, body: { plaintext: base64(text), associated_data: associated(owner) } };
+  }
+
   /** One field of the answer. */
-  async function ask(action: Action, name: string, body: object, field: string): Promise<string> {
+  async function ask(request: Request, field: string): Promise<string> {
     try {
-      const value = (await patient(action, name, body))[field];
-      if (typeof value !== 'string' || value === '') throw new Error(`${action}: the answer has no ${field}`);
+      if (away) throw away;
+      const value = (await patient(request))[field];
+      if (typeof value !== 'string' || value === '') throw new Error(`${request.action}: the answer has no ${field}`);
       return value;
     } catch (cause) {
-      throw new AppError('provider_unavailable', { detail: 'The key management service failed.', cause });
+      if (cause instanceof Undecryptable) throw new AppError('secret_unreadable', { cause });
+      if (cause instanceof Away && !away) {
+        away = cause;
+        probe();
+      }
+      const detail = 'The key management service failed.';
+      throw new AppError('provider_unavailable', { detail, cause, retry_after_s: REST_MS / 1000 });
     }
   }
 
   return {
     key,
-    wrap: (text, owner) => {
-      const body = { plaintext: base64(text), associated_data: associated(owner) };
-      return ask('encrypt', key, body, 'ciphertext');
-    },
+    wrap: (text, owner) => ask(toWrap(text, owner), 'ciphertext'),
     unwrap: async (ciphertext, owner, name) => {
       const body = { ciphertext, associated_data: associated(owner) };
-      return Buffer.from(await ask('decrypt', name, body, 'plaintext'), 'base64').toString();
+      return Buffer.from(await ask({ action: 'decrypt', name, body }, 'plaintext'), 'base64').toString();
     },
   };
 }
@@ -105,6 +130,19 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Never empty, which would mean none. */
 const associated = (owner: string) => base64(`data_keys/${owner}`);
+
+async function currentToken(token: string | null, file: string | null): Promise<string> {
+  const current = file === null ? (token ?? '') : (await readFile(file, 'utf8')).trim();
+  if (!TOKEN.test(current)) throw new Error('the token is empty, or has characters other than printable ASCII');
+  return current;
+}
+
+/** The kind of a failure, by the status of the answer. */
+function kindOf(status: number, action: Action) {
+  // 412: a replica that is behind; 429 and 5xx: too busy, sealed, or without a leader.
+  if (status === 412 || status === 429 || status >= 500) return Away;
+  return status === 400 && action === 'decrypt' ? Undecryptable : Error;
+}
 
 /** An object; empty for a text that is none, like the page of a proxy. */
 function parsed(text: string): Record<string, unknown> {

@@ -1,9 +1,11 @@
 import { isLoopback, openToNetwork } from '../../../lib/loopback.ts';
 import type { Carrier } from '../../../providers/carrier.ts';
 import { type Finding, notChecked, ok, wrong } from '../../../providers/diagnosis.ts';
+import type { Kms } from '../../../providers/kms/kms.ts';
 import type { Media } from '../../../providers/media.ts';
 import type { DoctorDatabase } from './database.ts';
 import type { DoctorSettings } from './doctor-settings.ts';
+import { checkKeyService } from './key-service.ts';
 import { mediaFacts } from './media-facts.ts';
 import { checkService } from './service.ts';
 
@@ -15,18 +17,28 @@ interface Examined {
   database: DoctorDatabase;
   media: Media;
   carrier: Carrier;
+  /** Null without one. */
+  kms: Kms | null;
 }
 
 /**
  * All checks, in the order of their dependencies. They dial nobody and migrate nothing; one creates a room on the
  * media server for a few seconds, one makes the service store an event.
  */
-export async function* examine({ settings, serviceUrl, database, media, carrier }: Examined): AsyncGenerator<Finding> {
+export async function* examine({
+  settings,
+  serviceUrl,
+  database,
+  media,
+  carrier,
+  kms,
+}: Examined): AsyncGenerator<Finding> {
   try {
     yield ok('configuration', 'every setting has a valid value');
     yield access(settings);
     yield calling(settings);
     yield database.finding;
+    if (kms) yield checkKeyService(kms);
     const service = await checkService(settings, serviceUrl, database);
     yield service.finding;
     yield* media.diagnose(mediaFacts(database, service.isReady ? serviceUrl : null));
