@@ -3469,11 +3469,11 @@ export interface paths {
          * Set the legal hold and the privacy of a user
          * @description Under a legal hold none of the user’s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
          *
-         *     `privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent’s own `privacy`: what either redacts is replaced, and the shorter time counts. Also recorded as `user.privacy_changed`.
+         *     `privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent’s own `privacy`: what either redacts is replaced, and the shorter time counts. Recorded as `user.privacy_changed`.
          *
          *     Roles: `service`, `admin`.
          *
-         *     Audit log: `legal_hold.changed`.
+         *     Audit log: `legal_hold.changed`; `user.changed` if it fails.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -5192,7 +5192,7 @@ export interface components {
          */
         AttemptOutcome: "answered" | "voicemail" | "ivr" | "screening" | "ai" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "legal_hold.changed" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.erased" | "user.privacy_changed" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "legal_hold.changed" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.changed" | "user.erased" | "user.privacy_changed" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -7644,12 +7644,6 @@ export interface components {
         };
         Health: {
             status: string;
-        };
-        HeldUser: {
-            user_id: string;
-            /** @description Whether none of the user’s conversations are deleted. */
-            legal_hold: boolean;
-            privacy: components["schemas"]["UserPrivacy"] | null;
         };
         /**
          * @description `next_window`: it is tried again in the same hours of the following days.
@@ -10191,6 +10185,12 @@ export interface components {
                 metadata_days?: number;
             };
         };
+        UserSettings: {
+            user_id: string;
+            /** @description Whether none of the user’s conversations are deleted. */
+            legal_hold: boolean;
+            privacy: components["schemas"]["UserPrivacy"] | null;
+        };
         /** @description What is absent stays; `privacy` is replaced as a whole, and `null` removes it. */
         UserUpdate: {
             /** @description Whether none of the user’s conversations are deleted. */
@@ -10767,7 +10767,6 @@ export type FunctionCheckTask = components['schemas']['FunctionCheckTask'];
 export type FunctionMethod = components['schemas']['FunctionMethod'];
 export type GivenConsent = components['schemas']['GivenConsent'];
 export type Health = components['schemas']['Health'];
-export type HeldUser = components['schemas']['HeldUser'];
 export type IfMissed = components['schemas']['IfMissed'];
 export type IfNotNow = components['schemas']['IfNotNow'];
 export type InstructRequest = components['schemas']['InstructRequest'];
@@ -10996,6 +10995,7 @@ export type UsageEventCreate = components['schemas']['UsageEventCreate'];
 export type User = components['schemas']['User'];
 export type UserPage = components['schemas']['UserPage'];
 export type UserPrivacy = components['schemas']['UserPrivacy'];
+export type UserSettings = components['schemas']['UserSettings'];
 export type UserUpdate = components['schemas']['UserUpdate'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type ValidationFailure = components['schemas']['ValidationFailure'];
@@ -21550,6 +21550,7 @@ export interface operations {
                  *     - `transfer.returned`: An attended transfer was given back to the agent; the detail says why.
                  *     - `transfer.started`: A transfer was started.
                  *     - `usage.corrected`: A correction (a negative amount) was added to the ledger.
+                 *     - `user.changed`: The legal hold or the privacy of a user was to be changed, and was not.
                  *     - `user.erased`: A user was erased.
                  *     - `user.privacy_changed`: What is not kept of the conversations of a user was changed; `before` and `after` show it.
                  *     - `webhook_endpoint.created`: A webhook endpoint was created.
@@ -21631,7 +21632,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["HeldUser"];
+                    "application/json": components["schemas"]["UserSettings"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -21721,7 +21722,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["HeldUser"];
+                    "application/json": components["schemas"]["UserSettings"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -87,6 +87,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'transfer.returned': true,
   'transfer.started': true,
   'usage.corrected': true,
+  'user.changed': true,
   'user.erased': true,
   'user.privacy_changed': true,
   'webhook_endpoint.created': true,

@@ -8,7 +8,7 @@ import { keysOf } from '@switchboard/testkit/keys.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { assertRefused } from '../support/answers.ts';
 import { countingMedia, LIMITS, outreach } from '../support/campaigns.ts';
-import { claim, send, served, startChat, transcriptOf } from '../support/chats.ts';
+import { claim, complete, post, report, send, served, startChat, transcriptOf } from '../support/chats.ts';
 import { findStored } from '../support/stored-text.ts';
 import { tidy } from '../support/tidy.ts';
 
@@ -99,6 +99,69 @@ test('what a user redacts is replaced in a chat, for the rules at its beginning'
   await service.request('POST', `/api/chats/${chat_id}/end`, { user: USER });
 });
 
+/** Sends a message that is answered with the same words, after a call of a tool with them; returns its task. */
+async function talk(service: Service, chat_id: string): Promise<Json> {
+  const answered = send(service, chat_id, SAID);
+  const [task = assert.fail()] = await claim(service);
+  const call = { call_id: 'c1', name: 'find', arguments: { who: SAID } };
+  await report(service, task, { type: 'tool_call', ...call }, { type: 'tool_result', call_id: 'c1', result: SAID });
+  await complete(service, task, SAID);
+  assert.equal((await answered).status, 200);
+  return task.payload;
+}
+
+const fork = async (service: Service, chat_id: string): Promise<string> => {
+  const { status, body } = await post(service, `/api/chats/${chat_id}/fork`, {});
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.chat_id;
+};
+
+test('a fork has the rules of its user and of its original, also for the words that it begins with', async () => {
+  const service = await served();
+  const original = await startChat(service);
+  await talk(service, original);
+  await setPrivacy(service, RULES);
+  const chat_id = await fork(service, original);
+  const [first, second] = [
+    ['USER', KEPT],
+    ['AGENT', KEPT],
+  ] as [string[], string[]];
+  assert.deepEqual(await transcriptOf(service, chat_id), [first, second]);
+  const kept = { call_id: 'c1', name: 'find', arguments: { who: KEPT }, result: KEPT, is_error: false };
+  const { messages } = await talk(service, chat_id);
+  assert.deepEqual(messages[1].tool_calls, [kept]);
+  await setPrivacy(service, { redact: ['email'] });
+  const again = await fork(service, chat_id);
+  const { config } = await talk(service, again);
+  assert.deepEqual(config.privacy, { redact: ['card', 'email'], custom: [MEMBER] });
+  assert.deepEqual(await transcriptOf(service, again), [first, second, first, second, first, second]);
+  assert.deepEqual(await transcriptOf(service, original), [
+    ['USER', SAID],
+    ['AGENT', SAID],
+  ]);
+});
+
+test('a fork is kept no longer than its original, nor than the rules at its beginning say', async () => {
+  const service = await served();
+  const until = async (id: string) => {
+    const { db } = service.database;
+    const row = db.selectFrom('sessions').where('id', '=', id);
+    return row.select(['transcripts_until', 'recordings_until', 'metadata_until']).executeTakeFirstOrThrow();
+  };
+  await setPrivacy(service, { keep: { transcripts_days: 2, metadata_days: 3 } });
+  const original = await startChat(service);
+  const before = await until(original);
+  assert.ok(before.transcripts_until && before.metadata_until);
+  await setPrivacy(service, null);
+  const first = await fork(service, original);
+  assert.deepEqual(await until(first), before);
+  await setPrivacy(service, { keep: { transcripts_days: 4, recordings_days: 1, metadata_days: 1 } });
+  const second = await until(await fork(service, first));
+  assert.deepEqual(second.transcripts_until, before.transcripts_until);
+  assert.deepEqual(second.recordings_until, second.metadata_until);
+  assert.ok(second.metadata_until && second.metadata_until < before.metadata_until);
+});
+
 test('a conversation gets what its agent or its user redacts, once, and keeps it', async () => {
   const service = await startService();
   const other = { name: 'order', pattern: 'O-[0-9]+' };
@@ -179,4 +242,10 @@ test('users do not change their privacy with their own keys', async () => {
   const headers = { authorization: `Bearer ${key}` };
   const answer = await service.request('PATCH', `/api/users/${USER}`, { headers, body: { privacy: null } });
   assertRefused(answer, 403, 'role_not_allowed');
+  await service.app.reconcile();
+  const { key: operator } = await keysOf(service.database).create({ name: 's', role: 'service' });
+  const log = { headers: { authorization: `Bearer ${operator}` } };
+  const { items } = (await service.request('GET', '/api/audit?outcome=refused', log)).body;
+  const refused = items.map(({ action, detail }: Json) => [action, detail]);
+  assert.deepEqual(refused, [['user.changed', '403 role_not_allowed']], 'not as a change of a legal hold');
 });

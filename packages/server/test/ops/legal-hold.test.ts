@@ -87,7 +87,7 @@ for (const what of ['user', 'agent'] as const)
     const metrics = (await service.request('GET', '/metrics')).body as string;
     const skipped = what === 'user' ? 2 : 1;
     assert.match(metrics, new RegExp(`retention_held_total\\{what="transcripts"\\} ${skipped}\n`));
-    assert.match(metrics, /retention_held_total\{what="metadata of agents"\} 1\n/);
+    assert.match(metrics, /retention_held_total\{what="metadata of agents and users"\} 1\n/);
     await set(false);
     clock.advance(2 * 3_600_000);
     await tidy(service);

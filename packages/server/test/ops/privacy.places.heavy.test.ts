@@ -35,13 +35,13 @@ const DAY_MS = 24 * 3_600_000;
 /** Each statement of the page about such a place, as the page has it; below is a check of each. */
 const STATEMENTS: Record<string, Record<'holds' | 'kept' | 'erasure', string>> = {
   'the folder `RECORDINGS_DIR`, or the bucket `RECORDINGS_S3_BUCKET`': {
-    holds: 'audio, encrypted if `SECRETS_KEY` is set',
+    holds: 'audio, encrypted if `SECRETS_KEY` or `SECRETS_KMS_URL` is set',
     kept: 'as `recordings`',
     erasure: 'deletes, before the rows',
   },
   'the folder `SPOOL_DIR` of a worker': {
     holds:
-      'reports that the service has not taken yet: what was said, redacted if the agent redacts, and audio; not encrypted',
+      'reports that the service has not taken yet: what was said, redacted if the agent or the user redacts, and audio; not encrypted',
     kept: 'until it has; what it refuses is in the folder `refused` until you delete it',
     erasure: 'is sent, and refused by the service',
   },
@@ -52,7 +52,7 @@ const STATEMENTS: Record<string, Record<'holds' | 'kept' | 'erasure', string>> =
   },
   'the log of a worker': {
     holds:
-      'ids; at `debug` or `trace`, and in colored output on a terminal, also what was said: calls redacted if the agent redacts, chats and colored output never',
+      'ids; at `debug` or `trace`, and in colored output on a terminal, also what was said: calls redacted if the agent or the user redacts, chats and colored output never',
     kept: 'as your log keeps it',
     erasure: 'is not reached',
   },

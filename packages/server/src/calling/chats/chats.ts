@@ -9,11 +9,11 @@ import { InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Workers } from '../../providers/workers.ts';
+import { createCopies } from './copies.ts';
 import { createFollow } from './follow.ts';
 import type { NewChat, Opening } from './opening.ts';
 import { MAX_MESSAGES } from './schema.ts';
 import {
-  copyToolCalls,
   deleteChats,
   deleteEvents,
   deleteOldEvents,
@@ -88,26 +88,24 @@ export function createChats(deps: Deps) {
   }
 
   /**
-   * Opens a chat that begins with the messages of another one. Throws as `opening` does, and `InvalidFields` for a
-   * message that is not of that chat.
+   * Opens a chat that begins with the messages of another one, without what the new one redacts. Throws as `opening`
+   * does, and `InvalidFields` for a message that is not of that chat.
    */
   async function fork(chat_id: string, input: Fork, from: Caller) {
     const session = await sessionOf(chat_id, from.user_id);
     const { user_id, agent_id } = session;
     if (agent_id === null) throw new AppError('not_found');
+    // Before the words are: once they are deleted, it says nothing.
+    const rules = { privacy: session.privacy, ...(await sessions.keptUntil(session.id)) };
     const said = await transcripts.listAll(session.id, MAX_MESSAGES);
     const kept = input.to_message === undefined ? said : upTo(said, input.to_message);
     const { variables, metadata } = await sessions.callData(session.id);
     const agent_version = input.agent_version ?? session.agent_version ?? undefined;
-    const copy = async (trx: Db, to: Session) => {
-      const copies = await transcripts.copyTo(trx, to, kept);
-      await copyToolCalls(trx, session.id, to.id, copies);
-      await setMessages(trx, to.id, kept.length);
-    };
+    const fill = createCopies(deps, session, kept);
     // It may be that of the agent, which gets nothing of drafts.
     const callback_url = agent_version === 'draft' ? null : session.callback_url;
     const data = { agent_id, agent_version, callback_url, variables, metadata };
-    return get(await opening.open(user_id, data, from.idempotency, from.actor, copy), user_id);
+    return get(await opening.open(user_id, data, from.idempotency, from.actor, { rules, fill }), user_id);
   }
 
   /** Ends a chat; a message that waits for its answer gets none. No effect on an ended one. */

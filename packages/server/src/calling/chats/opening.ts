@@ -1,6 +1,6 @@
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
 import type { Agents, Callable } from '../../conversations/agents/agents.ts';
-import { privacyColumns } from '../../conversations/agents/privacy.ts';
+import { type Inherited, privacyColumns } from '../../conversations/agents/privacy.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Versions } from '../../conversations/versions/versions.ts';
 import type { Db } from '../../db/tables.ts';
@@ -22,6 +22,13 @@ export interface NewChat extends CallData {
   agent_version?: number | 'draft' | undefined;
 }
 
+/** Beginning of a chat that is a copy. */
+interface Beginning {
+  /** The rules of the chat that it is from. */
+  rules: Inherited;
+  fill: (trx: Db, session: Session) => Promise<void>;
+}
+
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   agents: Agents;
   versions: Versions;
@@ -32,7 +39,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
 /** Records new chats, which count like calls. */
 export function createOpening({ db, clock, agents, versions, sessions, limits }: Deps) {
   /**
-   * Returns the id of the chat, to which `fill` may add messages. Throws `not_found`, `agent_inactive`,
+   * Returns the id of the chat, to which `from.fill` may add messages. Throws `not_found`, `agent_inactive`,
    * `too_many_calls`, `budget_exceeded`, and `InvalidFields` for a version that the agent has not.
    */
   async function open(
@@ -40,7 +47,7 @@ export function createOpening({ db, clock, agents, versions, sessions, limits }:
     input: NewChat,
     idempotency: Idempotency | null,
     actor: Actor,
-    fill?: (trx: Db, session: Session) => Promise<void>,
+    from: Beginning | null = null,
   ): Promise<string> {
     const { agent_id, agent_version } = input;
     const version = agent_version === 'draft' ? await versions.keepDraft(agent_id, user_id, actor) : agent_version;
@@ -51,10 +58,10 @@ export function createOpening({ db, clock, agents, versions, sessions, limits }:
       if (!agent.is_active) return new AppError('agent_inactive');
       const refusal = await limits.countCall(trx, { user_id });
       if (refusal) return refusal;
-      const session = await sessions.add(trx, toSession(agent, input, clock.now()));
+      const session = await sessions.add(trx, toSession(agent, input, clock.now(), from?.rules));
       if (!session) return new AppError('internal_error');
       await insertChat(trx, session.id);
-      await fill?.(trx, session);
+      await from?.fill(trx, session);
       return { chat_id: session.id };
     });
     return answer.chat_id;
@@ -63,13 +70,13 @@ export function createOpening({ db, clock, agents, versions, sessions, limits }:
   return { open };
 }
 
-function toSession(agent: Callable, input: NewChat, now: Date) {
+function toSession(agent: Callable, input: NewChat, now: Date, inherited?: Inherited) {
   return {
     room_name: `chat-${newId()}`,
     user_id: agent.user_id,
     agent_id: agent.id,
     agent_version: agent.version,
-    ...privacyColumns(agent, now),
+    ...privacyColumns(agent, now, inherited),
     status: 'ACTIVE' as const,
     started_at: now,
     dispatched_at: now,

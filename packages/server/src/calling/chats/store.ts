@@ -111,18 +111,21 @@ export async function listToolCalls(db: Db, session_id: string): Promise<Map<str
   return new Map(rows.map(({ message_id, calls }) => [message_id, calls]));
 }
 
-/** Gives messages of one chat, which are copies of those of another, the calls of tools of these. */
+/**
+ * Gives messages of one chat, which are copies of those of another, the calls of tools of these, as `copy` makes them.
+ */
 export async function copyToolCalls(
   trx: Db,
-  from: string,
-  to: string,
+  [from, to]: [from: string, to: string],
   copies: { of: string; id: string }[],
+  copy: (call: ChatToolCall) => ChatToolCall,
 ): Promise<void> {
-  await sql`
-    insert into chat_tool_calls (session_id, message_id, calls)
-    select ${to}::uuid, copy.id, calls
-    from unnest(${copies.map((one) => one.of)}::uuid[], ${copies.map(({ id }) => id)}::uuid[]) as copy (of, id)
-    join chat_tool_calls on session_id = ${from}::uuid and message_id = copy.of`.execute(trx);
+  const known = await listToolCalls(trx, from);
+  const rows = copies.flatMap(({ of, id: message_id }) => {
+    const calls = known.get(of)?.map(copy);
+    return calls ? [{ session_id: to, message_id, calls: JSON.stringify(calls) }] : [];
+  });
+  if (rows.length > 0) await trx.insertInto('chat_tool_calls').values(rows).execute();
 }
 
 /** Deletes the calls of tools of these messages. */

@@ -14,20 +14,30 @@ interface Sources {
   user_privacy: JsonObject | null;
 }
 
+/** The rules of a conversation with whose words another one begins. */
+export type Inherited = { privacy: SessionPrivacy | null } & Record<`${Kept}_until`, Date | null>;
+
 type PrivacyValues = { privacy?: string } & Partial<Record<`${Kept}_until`, Date>>;
 
 /**
  * Columns of a session that begins now: what its agent or its user redacts, and the shorter of what they keep. Absent
- * where neither says anything, so that most sessions carry nothing more.
+ * where neither says anything, so that most sessions carry nothing more. One that begins with the words of another
+ * conversation has the rules of that one, too, and keeps them no longer.
  */
-export function privacyColumns({ config, user_privacy }: Sources, now: Date): PrivacyValues {
+export function privacyColumns(
+  { config, user_privacy }: Sources,
+  now: Date,
+  inherited: Inherited | null = null,
+): PrivacyValues {
   const said = [config.privacy, user_privacy].filter(isObject);
-  const kinds = KINDS.filter((kind) => said.some(({ redact }) => Array.isArray(redact) && redact.includes(kind)));
-  const [own = [], users = []] = said.map(patternsOf);
-  const custom = [...own, ...without(own, users)];
-  const language = typeof config.language === 'string' ? config.language : null;
+  const before = inherited?.privacy ?? { kinds: [], custom: [], language: null };
+  const lists = [before.kinds, ...said.map(({ redact }) => redact)].filter(Array.isArray);
+  const kinds = KINDS.filter((kind) => lists.some((list) => list.includes(kind)));
+  const patterns = [...said.map(patternsOf), before.custom];
+  const custom = patterns.reduce((all, more) => [...all, ...without(all, more)], []);
+  const language = typeof config.language === 'string' ? config.language : before.language;
   const privacy: SessionPrivacy | null = kinds.length + custom.length > 0 ? { kinds, custom, language } : null;
-  return { ...(privacy && { privacy: JSON.stringify(privacy) }), ...untilOf(said, now) };
+  return { ...(privacy && { privacy: JSON.stringify(privacy) }), ...untilOf(said, now, inherited) };
 }
 
 function patternsOf({ custom }: JsonObject): CustomPattern[] {
@@ -45,13 +55,15 @@ function without(others: unknown[], patterns: CustomPattern[]): CustomPattern[] 
 }
 
 /** When data is deleted, by column. */
-function untilOf(said: JsonObject[], now: Date) {
+function untilOf(said: JsonObject[], now: Date, inherited: Inherited | null) {
   const isValid = (days: unknown): days is number =>
     Number.isInteger(days) && Number(days) >= 1 && Number(days) <= MAX_DAYS;
   return Object.fromEntries(
     KEPT.flatMap((kind) => {
       const days = said.map(({ keep }) => (isObject(keep) ? keep[`${kind}_days`] : undefined)).filter(isValid);
-      return days.length > 0 ? [[`${kind}_until`, new Date(now.getTime() + Math.min(...days) * DAY_MS)]] : [];
+      const before = inherited?.[`${kind}_until`] ?? null;
+      const times = days.map((count) => now.getTime() + count * DAY_MS).concat(before?.getTime() ?? []);
+      return times.length > 0 ? [[`${kind}_until`, new Date(Math.min(...times))]] : [];
     }),
   );
 }

@@ -21,6 +21,10 @@ export function createUserPrivacy({ db, audit }: Pick<Platform, 'db' | 'audit'>)
       const change = { user_id, before: { privacy: before }, after: { privacy } };
       await audit.record(trx, actor, 'user.privacy_changed', 'user', change);
     },
-    forgetPrivacy: deletePrivacy,
+    /** Also what another transaction is about to set, for which it waits. */
+    forgetPrivacy: async (trx: Db, user_id: string): Promise<void> => {
+      await lockPrivacy(trx, user_id);
+      await deletePrivacy(trx, user_id);
+    },
   };
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { isHeld } from '../../db/legal-holds.ts';
-import type { Kept } from '../../db/privacy-tables.ts';
+import { KEPT, type Kept } from '../../db/privacy-tables.ts';
 import { type Batch, listOld, type OldRows } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 
 /**
- * A batch of the sessions whose data of this kind is past its agent's retention, but none under a legal hold, locked
- * until the transaction ends; in the order of their ids, to avoid deadlocks. None whose worker may still report.
+ * A batch of the sessions whose data of this kind is past what their agent or user keeps, but none under a legal hold,
+ * locked until the transaction ends; in the order of their ids, to avoid deadlocks. None whose worker may still report.
  */
 export async function lockExpired(trx: Db, kind: Kept, ended_before: Date, batch: Batch): Promise<OldRows> {
   const where = sql<boolean>`status in ('COMPLETED', 'FAILED') and ended_at < ${ended_before.toISOString()}::timestamptz`;
@@ -22,7 +22,7 @@ export async function lockExpired(trx: Db, kind: Kept, ended_before: Date, batch
   return { ids: rows.map(({ id }) => id), next };
 }
 
-/** The sessions whose data of this kind is past its agent's retention, and under a legal hold. */
+/** The sessions whose data of this kind is past what its agent or its user keeps, and under a legal hold. */
 export async function countHeldBack(db: Db, kind: Kept, now: Date): Promise<number> {
   const until = sql.ref(`${kind}_until`);
   const { rows } = await sql<{ count: number }>`
@@ -31,6 +31,12 @@ export async function countHeldBack(db: Db, kind: Kept, now: Date): Promise<numb
     db,
   );
   return rows[0]?.count ?? 0;
+}
+
+/** When the data of an existing session is deleted. */
+export function findUntil(db: Db, id: string): Promise<Record<`${Kept}_until`, Date | null>> {
+  const query = db.selectFrom('sessions').select(KEPT.map((kind) => `${kind}_until` as const));
+  return query.where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** Records that the data is deleted, and deletes it if it is a session's own. */

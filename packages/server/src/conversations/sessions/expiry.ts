@@ -4,11 +4,13 @@ import type { Db } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { idsFrom } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
-import { countHeldBack, lockExpired, setExpired } from './expiry-store.ts';
+import { countHeldBack, findUntil, lockExpired, setExpired } from './expiry-store.ts';
 
-/** Deletes data of sessions that their agents keep for less time than the installation. */
+/** Deletes data of sessions that their agents or users keep for less time than the installation. */
 export function createExpiry({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
   return {
+    /** When the data of an existing session is deleted; null: by the installation's retention, or already. */
+    keptUntil: (id: string) => findUntil(db, id),
     /**
      * Deletes the data of this kind of a batch of the sessions, of which `erase` deletes what other features have. No
      * batch has more than `limit`.

@@ -67,6 +67,12 @@ export function createRedactions(metrics: Pick<Metrics, 'redactionMissed'>) {
       rules.set(id, privacy);
       return privacy;
     },
+    /** Any JSON that a conversation gets from another one. */
+    copied<T>({ privacy }: Subject, value: T): T {
+      if (privacy === null) return value;
+      const { redact } = redactorOf(privacy);
+      return redactJson(value, (text) => redact(text).text);
+    },
     /** Any JSON of a worker. */
     reported<T>(privacy: SessionPrivacy, value: T): T {
       const { redact } = redactorOf(privacy);

@@ -148,19 +148,18 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     return said;
   }
 
-  /** Adds the same words to another session, as new transcripts with the same times; returns their ids. */
-  async function copyTo(trx: Db, to: Omit<Addressed, 'privacy'>, said: Said[]) {
+  /** Adds the same words to another session, redacted as there, with the same times; returns the ids of both. */
+  async function copyTo(trx: Db, to: Addressed, said: Said[]) {
     const { id: session_id, room_name } = to;
-    const copies = [];
-    for (const one of said)
-      copies.push({ ...one, id: newId(), of: one.id, closed: await content.close(to, one.content, trx) });
-    await insertTranscripts(
-      trx,
-      copies.map(({ id, speaker, closed: { text, key_id }, timestamp }) => {
-        return { id, session_id, room_name, speaker, content: text, key_id, timestamp };
-      }),
-    );
-    return copies.map(({ id, of }) => ({ id, of }));
+    const [rows, copies]: [NewTranscript[], { id: string; of: string }[]] = [[], []];
+    for (const { id: of, speaker, content: words, timestamp } of said) {
+      const id = newId();
+      const { text, key_id } = await content.close(to, redactions.line(to, speaker, words), trx);
+      rows.push({ id, session_id, room_name, speaker, content: text, key_id, timestamp });
+      copies.push({ id, of });
+    }
+    await insertTranscripts(trx, rows);
+    return copies;
   }
 
   return {

@@ -18,6 +18,8 @@ const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 1_000;
 /** Sessions whose data is deleted in one transaction. */
 const SESSIONS = 100;
+/** Data that is kept as agents and users say, in the log and the metric. */
+const ofRules = (kind: KeptData) => `${kind} of agents and users`;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics'> {
   sessions: Sessions;
@@ -39,7 +41,7 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
       .flatMap(({ keeps = {} }) => Object.entries(keeps));
     const steps = [
       ...kept.map(([what, rows]) => ({ what, run: () => deleteOld(rows, renew) })),
-      ...KEPT.map((kind) => ({ what: `${kind} of agents`, run: () => expire(kind, renew) })),
+      ...KEPT.map((kind) => ({ what: ofRules(kind), run: () => expire(kind, renew) })),
     ];
     const deleted: Record<string, number> = {};
     const failures: unknown[] = [];
@@ -80,7 +82,7 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
     }
     for (const kind of KEPT) {
       const count = await sessions.countHeld(kind);
-      if (count > 0) held[`${kind} of agents`] = count;
+      if (count > 0) held[ofRules(kind)] = count;
     }
     for (const [what, count] of Object.entries(held)) metrics.retentionHeld.inc({ what }, count);
     if (Object.keys(held).length > 0) log.info({ held }, 'kept conversations past their retention: legal hold');

@@ -8,7 +8,7 @@ import { AppError } from '../../lib/errors.ts';
 import type { FieldProblem } from '../../lib/invalid.ts';
 import { isObject, textProblem } from '../../lib/json.ts';
 import type { Erasures } from './erasure.ts';
-import { ErasedUser, HeldUser, UserUpdate } from './schema.ts';
+import { ErasedUser, UserSettings, UserUpdate } from './schema.ts';
 
 export function privacyRoutes(app: Server, erasures: Erasures): void {
   app.delete(
@@ -40,7 +40,7 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
         summary: 'Get the legal hold and the privacy of a user',
         description: 'Also of a user without agents, or whose agents are all deleted.',
         params: Type.Object({ user_id: Type.String() }),
-        response: responses({ 200: HeldUser }, 404, 422),
+        response: responses({ 200: UserSettings }, 404, 422),
       },
     },
     async (request) => erasures.shown(validUserId(request.params.user_id)),
@@ -53,13 +53,13 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
       schema: {
         tags: ['privacy'],
         operationId: 'updateUser',
-        audit: { changes: 'legal_hold.changed' },
+        audit: { changes: 'legal_hold.changed', refused: 'user.changed' },
         summary: 'Set the legal hold and the privacy of a user',
         description:
-          'Under a legal hold none of the user\u2019s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.\n\n`privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent\u2019s own `privacy`: what either redacts is replaced, and the shorter time counts. Also recorded as `user.privacy_changed`.',
+          'Under a legal hold none of the user\u2019s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.\n\n`privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent\u2019s own `privacy`: what either redacts is replaced, and the shorter time counts. Recorded as `user.privacy_changed`.',
         params: Type.Object({ user_id: Type.String() }),
         body: UserUpdate,
-        response: responses({ 200: HeldUser }, 404, 413, 415, 422),
+        response: responses({ 200: UserSettings }, 404, 413, 415, 422),
       },
     },
     async (request) => erasures.update(validUserId(request.params.user_id), request.body, actorOf(request)),

@@ -29,7 +29,7 @@ export const UserUpdate = Type.Object(
   },
 );
 
-export const HeldUser = Type.Object(
+export const UserSettings = Type.Object(
   { user_id: Type.String(), legal_hold, privacy },
-  { title: 'HeldUser', examples: [{ user_id: 'user-1', legal_hold: true, privacy: EXAMPLE }] },
+  { title: 'UserSettings', examples: [{ user_id: 'user-1', legal_hold: true, privacy: EXAMPLE }] },
 );

@@ -106,9 +106,11 @@ export const onSettings = ({ user, agents }: World): Record<string, Operation> =
       await ask(service, 'PUT', `${agent}/callback-url`, { callback_url: null });
       return null;
     },
-    'hold a user and an agent, and lift that': async (service, index) => {
+    'hold a user and an agent, redact what the user says, and lift that': async (service, index) => {
+      const change = (body: object) => service.request('PATCH', `/api/users/${user}`, { body });
       const hold = (legal_hold: boolean) => [
-        service.request('PATCH', `/api/users/${user}`, { body: { legal_hold } }),
+        change({ legal_hold }),
+        change({ privacy: legal_hold ? { redact: ['card'], keep: { transcripts_days: 30 } } : null }),
         service.request('PUT', `/api/agents/${of(agents, index)}/legal-hold`, { body: { legal_hold } }),
       ];
       await Promise.all(hold(true));
