@@ -79,7 +79,7 @@ async function converse(ctx: JobContext): Promise<void> {
     switchboard.failedOver(one);
   };
   const session = createSession(config, createModels(config, settings.models, failedOver));
-  const detector = createDetector(config, settings.models);
+  const detector = createDetector(config, settings.models, call.direction === 'OUTBOUND');
   const { room } = ctx;
   const recording = openRecording(config, { session, room, reports: switchboard.recording, log: logger });
   report(session, recording.watched(switchboard), detector);

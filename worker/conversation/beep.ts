@@ -1,6 +1,7 @@
 /** Tones after which machines record, in the sound of the caller. */
-import { voice } from '@livekit/agents';
+import type { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
+import type { CallerSpeech } from './caller-speech.ts';
 
 /** Tones are looked for in what a telephone carries. */
 const RATE = 8_000;
@@ -15,10 +16,15 @@ const PURE = 0.7;
 const BLOCKS = 5;
 /** The least loudness of a tone (RMS, of 16 bits). */
 const AUDIBLE = 100;
-/** Gap after which no other tone of the same beep follows. */
+/** A tone is as loud in all of its blocks, by this factor at most; notes swell, fade or tremble. */
+const EVEN = 1.4;
+/** Quiet after a tone, with no other tone of the same beep: music and voices go on. */
 const GAP_MS = 400;
+/** The loudness of that quiet, of the tone's; it may end in blocks that are louder. */
+const QUIET = 0.3;
+const TAIL = 4;
 /** The most by which the end of speech is noticed too late. */
-const LATE_MS = 1_000;
+const LATE_MS = 500;
 
 const BANDS = Array.from({ length: (HIGHEST_HZ - LOWEST_HZ) / STEP_HZ + 1 }, (_, band) => ({
   band,
@@ -27,20 +33,44 @@ const BANDS = Array.from({ length: (HIGHEST_HZ - LOWEST_HZ) / STEP_HZ + 1 }, (_,
 
 type Frame = Pick<AudioFrame, 'data' | 'sampleRate' | 'channels'>;
 
+/** Blocks of one tone so far. */
+interface Tone {
+  band: number;
+  blocks: number;
+  quietest: number;
+  loudest: number;
+}
+
+const NO_BEEP = { endedAt: Number.NEGATIVE_INFINITY, loudness: Number.POSITIVE_INFINITY };
+
+const begun = (band: number, loudness: number): Tone => ({ band, blocks: 1, quietest: loudness, loudest: loudness });
+
+/** The tone with one more block; null if that is another one, or not as loud. */
+function goingOn(tone: Tone | null, band: number, loudness: number): Tone | null {
+  if (tone === null || Math.abs(band - tone.band) > 1) return null;
+  const [quietest, loudest] = [Math.min(tone.quietest, loudness), Math.max(tone.loudest, loudness)];
+  return loudest > EVEN * quietest ? null : { band, blocks: tone.blocks + 1, quietest, loudest };
+}
+
 /** Follows the caller's sound, whose frames are of any rate. */
 export function createBeepDetector(now: () => number = Date.now) {
   let block: number[] = [];
   let [sum, count] = [0, 0];
-  let tone: { band: number; blocks: number } | null = null;
-  let endedAt = Number.NEGATIVE_INFINITY;
+  let tone: Tone | null = null;
+  let beep = NO_BEEP;
+  /** Blocks since the beep. */
+  let since = 0;
 
   function end(): void {
-    const found = bandOf(block);
+    const loudness = loudnessOf(block);
+    const band = bandOf(block, loudness);
     block = [];
-    const goesOn = found !== null && tone !== null && Math.abs(found - tone.band) <= 1;
-    if (goesOn && tone) tone.blocks += 1;
-    else tone = found === null ? null : { band: found, blocks: 1 };
-    if (tone && tone.blocks >= BLOCKS) endedAt = now();
+    tone = band === null ? null : (goingOn(tone, band, loudness) ?? begun(band, loudness));
+    since += 1;
+    if (tone && tone.blocks >= BLOCKS) {
+      beep = { endedAt: now(), loudness: tone.loudest };
+      since = 0;
+    } else if (since > TAIL && since * BLOCK_MS <= GAP_MS && loudness > QUIET * beep.loudness) beep = NO_BEEP;
   }
 
   return {
@@ -55,39 +85,34 @@ export function createBeepDetector(now: () => number = Date.now) {
       }
     },
     /** When the last beep has ended; never before one was heard to its end. */
-    endedAt: (): number => (now() - endedAt >= GAP_MS + BLOCK_MS ? endedAt : Number.NEGATIVE_INFINITY),
+    endedAt: (): number => (now() - beep.endedAt >= GAP_MS + BLOCK_MS ? beep.endedAt : NO_BEEP.endedAt),
   };
 }
 
 /** Listens for the tone after a greeting, beside the session; `stop` ends it. */
-export function followBeeps(session: voice.AgentSession) {
+export function followBeeps(session: voice.AgentSession, caller: CallerSpeech) {
   const detector = createBeepDetector();
-  // The moment is late by what the speech detection takes to let go, or that of the tone, if it takes it for speech.
-  let spokeAt = Date.now();
-  const onState = () => {
-    spokeAt = Date.now();
-  };
-  session.on(voice.AgentSessionEventTypes.UserStateChanged, onState);
   const reader = session._subscribeAudioStream()?.getReader();
   async function read(): Promise<void> {
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) detector.add(next.value);
   }
   read().catch(() => {});
   return {
-    /** Whether a tone has ended after the last words. */
-    isHeard: (): boolean => session.userState !== 'speaking' && detector.endedAt() >= spokeAt - LATE_MS,
-    silentMs: (): number => (session.userState === 'speaking' ? 0 : Date.now() - spokeAt),
+    /** Whether a tone has ended after the last words, or that speech for which the detection takes it. */
+    isHeard: (): boolean => !caller.isSpeaking() && detector.endedAt() >= caller.changedAt() - LATE_MS,
+    silentMs: (): number => (caller.isSpeaking() ? 0 : Date.now() - caller.changedAt()),
     stop: (): void => {
-      session.off(voice.AgentSessionEventTypes.UserStateChanged, onState);
       void reader?.cancel().catch(() => {});
     },
   };
 }
 
+const loudnessOf = (block: readonly number[]): number =>
+  Math.sqrt(block.reduce((total, sample) => total + sample * sample, 0) / BLOCK);
+
 /** The band that has nearly all of a block's energy (Goertzel); null for none. */
-function bandOf(block: readonly number[]): number | null {
-  const energy = block.reduce((total, sample) => total + sample * sample, 0);
-  if (energy < AUDIBLE * AUDIBLE * BLOCK) return null;
+function bandOf(block: readonly number[], loudness: number): number | null {
+  if (loudness < AUDIBLE) return null;
   let best = { band: 0, power: 0 };
   for (const { band, factor } of BANDS) {
     let [last, before] = [0, 0];
@@ -95,5 +120,5 @@ function bandOf(block: readonly number[]): number | null {
     const power = last * last + before * before - factor * last * before;
     if (power > best.power) best = { band, power };
   }
-  return (2 * best.power) / BLOCK >= PURE * energy ? best.band : null;
+  return (2 * best.power) / BLOCK >= PURE * loudness * loudness * BLOCK ? best.band : null;
 }

@@ -14,7 +14,7 @@ import { STT } from './models/stt.ts';
 import { TTS } from './models/tts.ts';
 import { keyVariable } from './providers.ts';
 import { createSpeechDetector } from './speech-detector.ts';
-import type { Detector } from './voicemail.ts';
+import { actionOf, type Detector } from './voicemail.ts';
 
 export type Models = Pick<voice.AgentSessionOptions, 'stt' | 'llm' | 'tts'>;
 
@@ -64,11 +64,13 @@ export function createLanguageModel(
 }
 
 /**
- * The models that find out who has answered, where they are not those of the conversation. A realtime model cannot
- * tell: in its place the rules decide, by its own transcript unless there is a recognizer. Throws as `createModels`
- * does.
+ * The models that find out who has answered, where they are not those of the conversation; none where nobody finds out.
+ * A realtime model cannot tell: in its place the rules decide, by its own transcript unless there is a recognizer.
+ * Throws as `createModels` does.
  */
-export function createDetector({ voicemail, realtime }: ConversationConfig, settings: ModelSettings): Detector {
+export function createDetector(config: ConversationConfig, settings: ModelSettings, isOutbound: boolean): Detector {
+  if (!isOutbound || !actionOf(config)) return {};
+  const { voicemail, realtime } = config;
   const heard = voicemail?.stt && make('voicemail.stt', voicemail.stt, STT, settings);
   const thinker = voicemail?.llm && make('voicemail.llm', voicemail.llm, LLM, settings);
   const llm = thinker ?? (realtime ? new LocalLlm() : null);

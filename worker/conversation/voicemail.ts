@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type llm, type stt, voice } from '@livekit/agents';
-import { isHold, speakerOf } from '@switchboard/rules/answered-by';
+import { holdOf, speakerOf } from '@switchboard/rules/answered-by';
 import { followBeeps } from './beep.ts';
+import { type CallerSpeech, followCaller } from './caller-speech.ts';
 import type { ConversationConfig, ScreeningConfig, VoicemailConfig } from './config.ts';
 import { say } from './say.ts';
 
@@ -39,6 +40,13 @@ export interface Detector {
 
 type Action = Pick<VoicemailConfig, 'action' | 'message'> & Partial<Pick<VoicemailConfig, 'waitsForBeep'>>;
 
+/** A call, and whom the detection asks about it. */
+interface Call {
+  session: voice.AgentSession;
+  detector: Detector;
+  caller: CallerSpeech;
+}
+
 interface Around {
   screening?: ScreeningConfig | null;
   detector?: Detector;
@@ -69,11 +77,13 @@ export async function detectVoicemail(
   tell: (outcome: Outcome) => void,
   { screening = null, detector = {}, disclose = async () => {} }: Around = {},
 ): Promise<boolean> {
-  const beeps = action === 'leave_message' && message && waitsForBeep ? followBeeps(session) : null;
+  const caller = followCaller(session);
+  const call = { session, detector, caller };
+  const beeps = action === 'leave_message' && message && waitsForBeep ? followBeeps(session, caller) : null;
   try {
-    const first = await hearFirst(session, detector);
+    const first = await hearFirst(call);
     const isScreened = first.speaker === 'screening' && screening !== null;
-    const answered_by = isScreened ? await passScreening(session, first, screening, detector) : first.speaker;
+    const answered_by = isScreened ? await passScreening(call, first, screening) : first.speaker;
     if (isScreened && answered_by === 'screening') {
       tell({ answered_by, hang_up: true });
       return false;
@@ -92,13 +102,14 @@ export async function detectVoicemail(
     return false;
   } finally {
     beeps?.stop();
+    caller.stop();
   }
 }
 
-async function hearFirst(session: voice.AgentSession, detector: Detector): Promise<Heard> {
-  const silence = awaitSilence(session, SILENCE_MS);
+async function hearFirst(call: Call): Promise<Heard> {
+  const silence = awaitSilence(call.session, call.caller, SILENCE_MS);
   try {
-    return await hear(session, detector, SILENCE_MS, silence.reached);
+    return await hear(call, SILENCE_MS, silence.reached);
   } finally {
     silence.stop();
   }
@@ -106,14 +117,14 @@ async function hearFirst(session: voice.AgentSession, detector: Detector): Promi
 
 /** Listens to whoever speaks next; nobody after a silence, or once it is `over`. */
 async function hear(
-  session: voice.AgentSession,
-  detector: Detector,
+  { session, detector, caller }: Call,
   noSpeechTimeoutMs: number,
   over: Promise<void>,
 ): Promise<Heard> {
   const detectionTimeoutMs = Math.max(DETECTION_MS, noSpeechTimeoutMs);
   const detection = new voice.AMD(session, { ...OPTIONS, ...detector, noSpeechTimeoutMs, detectionTimeoutMs });
-  const unfollow = followUser(session, detection);
+  // The library tells its detection itself where a recognizer listens.
+  const unfollow = session.stt ? () => {} : follow(caller, detection);
   try {
     const execution = detection.execute();
     // Closing the detection rejects it, after a silence.
@@ -128,15 +139,11 @@ async function hear(
   }
 }
 
-/** Tells the detection when somebody speaks, where the library does not: a realtime model notices that itself. */
-function followUser(session: voice.AgentSession, detection: voice.AMD): () => void {
-  if (session.stt) return () => {};
-  const onState = ({ newState }: { newState: voice.UserState }) => {
-    if (newState === 'speaking') detection.onUserSpeechStarted();
-    else if (newState === 'listening') detection.onUserSpeechEnded(0);
-  };
-  session.on(voice.AgentSessionEventTypes.UserStateChanged, onState);
-  return () => session.off(voice.AgentSessionEventTypes.UserStateChanged, onState);
+function follow(caller: CallerSpeech, detection: voice.AMD): () => void {
+  return caller.on((isSpeaking, silentMs) => {
+    if (isSpeaking) detection.onUserSpeechStarted();
+    else detection.onUserSpeechEnded(silentMs);
+  });
 }
 
 /** The speaker by the model's category, which is coarser than what the words themselves may say. */
@@ -156,34 +163,70 @@ function speakerIn(category: voice.AMDCategory, words: string): Outcome['answere
   }
 }
 
-/** Answers whoever screens the call, and waits for somebody to pick up: `screening` if nobody does. */
+/**
+ * Answers whoever screens the call, and waits for somebody to pick up: `screening` if nobody does, and `human` if a
+ * person has the caller wait for as long.
+ */
 async function passScreening(
-  session: voice.AgentSession,
+  call: Call,
   first: Heard,
   { answer, timeoutMs }: ScreeningConfig,
-  detector: Detector,
 ): Promise<Outcome['answered_by']> {
+  const { session } = call;
   let last = first;
+  let nobody: Outcome['answered_by'] = 'screening';
   let left = timeoutMs;
   for (let answers = 0; left > 0; ) {
+    // A reply to what was heard.
     drop(session);
-    const asks = last.speaker === 'screening';
-    if (asks && answers++ < ANSWERS) {
-      await say(session, answer, { allowInterruptions: false }).waitForPlayout();
+    if (last.speaker === 'screening' && answers++ < ANSWERS) {
+      last = await sayAndHear(session, answer);
       left = timeoutMs;
-      // A reply to what was heard meanwhile.
-      drop(session);
+    } else {
+      const begun = Date.now();
+      last = await hearFor(call, left);
+      left -= Date.now() - begun;
     }
-    const begun = Date.now();
-    const waiting = new AbortController();
-    const over = sleep(left, undefined, { signal: waiting.signal }).catch(() => {});
-    last = await hear(session, detector, left, over).finally(() => waiting.abort());
-    left -= Date.now() - begun;
     if (last.speaker === 'unavailable') return 'screening';
-    const waits = last.speaker === 'screening' || last.speaker === 'unknown' || isHold(last.words);
-    if (!waits) return last.speaker;
+    if (!waits(last)) return last.speaker;
+    if (last.speaker === 'human' && holdOf(last.words) === 'person') nobody = 'human';
   }
-  return 'screening';
+  return nobody;
+}
+
+async function hearFor(call: Call, ms: number): Promise<Heard> {
+  const waiting = new AbortController();
+  const over = sleep(ms, undefined, { signal: waiting.signal }).catch(() => {});
+  return hear(call, ms, over).finally(() => waiting.abort());
+}
+
+/** Whether nobody has picked up yet, or whoever has is to be waited for. */
+function waits({ speaker, words }: Heard): boolean {
+  if (speaker === 'human' || speaker === 'ivr') return holdOf(words) !== null;
+  return speaker === 'screening' || speaker === 'unknown';
+}
+
+/** Says an answer to its end, and hears who speaks meanwhile: somebody may pick up, and say so only once. */
+async function sayAndHear(session: voice.AgentSession, answer: string): Promise<Heard> {
+  const words: string[] = [];
+  const onWords = ({ isFinal, transcript }: voice.UserInputTranscribedEvent) => {
+    if (isFinal && transcript) words.push(transcript);
+  };
+  const { interruption } = session.sessionOptions.turnHandling;
+  const { discardAudioIfUninterruptible } = interruption;
+  // A realtime model that hears something breaks off what it says, and gets silence meanwhile.
+  if (session.stt) interruption.discardAudioIfUninterruptible = false;
+  session.on(voice.AgentSessionEventTypes.UserInputTranscribed, onWords);
+  try {
+    await say(session, answer, { allowInterruptions: false }).waitForPlayout();
+  } finally {
+    session.off(voice.AgentSessionEventTypes.UserInputTranscribed, onWords);
+    interruption.discardAudioIfUninterruptible = discardAudioIfUninterruptible;
+  }
+  const said = words.join(' ');
+  const speaker = speakerOf(said);
+  // A machine that asks meanwhile has only finished its question.
+  return said === '' || speaker === 'screening' ? NOBODY : { speaker, words: said };
 }
 
 /** Takes back what a model would say to a machine. */
@@ -207,19 +250,24 @@ async function untilBeep(session: voice.AgentSession, beeps: ReturnType<typeof f
   }
 }
 
-/** Waits until the caller has made a sound, and then been silent for so many milliseconds without a break. */
-export function awaitSilence(session: voice.AgentSession, ms: number) {
+/**
+ * Waits until the caller has made a sound, and then been silent for so many milliseconds without a break. Words that
+ * are recognized later than that break it, too: a realtime model may have all of them only once it has replied.
+ */
+export function awaitSilence(session: voice.AgentSession, caller: CallerSpeech, ms: number) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let timer: NodeJS.Timeout | undefined;
   function restart(): void {
     clearTimeout(timer);
-    if (session.userState !== 'speaking') timer = setTimeout(resolve, ms);
+    if (!caller.isSpeaking()) timer = setTimeout(resolve, ms);
   }
-  session.on(voice.AgentSessionEventTypes.UserStateChanged, restart);
+  const unfollow = caller.on(restart);
+  session.on(voice.AgentSessionEventTypes.UserInputTranscribed, restart);
   return {
     reached,
     stop: (): void => {
-      session.off(voice.AgentSessionEventTypes.UserStateChanged, restart);
+      unfollow();
+      session.off(voice.AgentSessionEventTypes.UserInputTranscribed, restart);
       clearTimeout(timer);
     },
   };

@@ -1,10 +1,8 @@
 // The tone after which a machine records.
 import assert from 'node:assert/strict';
-import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, voice } from '@livekit/agents';
-import { AudioFrame } from '@livekit/rtc-node';
 import { createBeepDetector } from '../conversation/beep.ts';
 import { LocalLlm } from '../conversation/models/local.ts';
 import { detectVoicemail, type Outcome } from '../conversation/voicemail.ts';
@@ -12,6 +10,7 @@ import { MANNERS } from '../local/greetings/greetings.ts';
 import { createNoise, createTone, RATE } from '../scenario/audio/sound.ts';
 import { fromLine, toLine } from '../scenario/phone/g711.ts';
 import { until } from './chat-service.ts';
+import { Phone } from './line.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 // The phones go on.
@@ -45,6 +44,13 @@ const vowel = (hz: number, ms: number) =>
     return 2_500 * sum;
   });
 
+/** A note of an instrument: its loudness at each time is that of a tone, times `level`. */
+const note = (hz: number, ms: number, level: (ms: number) => number) =>
+  createTone({ hz, ms }).map((sample, at) => sample * level((at * 1_000) / RATE));
+const tremolo = (ms: number) => 0.65 + 0.35 * Math.sin((2 * Math.PI * 6 * ms) / 1_000);
+const melody = [440, 494, 523, 587, 659].map((hz) => createTone({ hz, ms: 300 }));
+const hum = createTone({ hz: 300, ms: 600 });
+
 const noisy = createNoise('white@15dB', 'a line');
 const PITCHES = [400, 440, 850, 1_000, 1_010, 1_400, 2_500];
 const VOWELS = [110, 150, 210, 260];
@@ -71,27 +77,13 @@ for (const [what, sound] of [
   ['a tone that is too short', createTone({ hz: 1_000, ms: 80 })],
   ['a tone below the band', createTone({ hz: 300, ms: 500 })],
   ['a key', mixed(createTone({ hz: 770, ms: 400 }), createTone({ hz: 1_336, ms: 400 }))],
+  ['a note that trembles', note(880, 1_200, tremolo)],
+  ['a note that dies away', note(880, 1_500, (ms) => 10 ** (-ms / 400))],
+  ['a melody that goes on', joined(...melody, hum)],
+  ['a sung vowel before other words', joined(createTone({ hz: 500, ms: 400 }), silence(150), vowel(150, 500))],
   ...VOWELS.map((hz) => [`a vowel at ${hz} Hz`, vowel(hz, 600)] as const),
 ] as const)
   test(`no beep: ${what}`, () => assert.equal(beepIn(joined(silence(200), sound, silence(800))), null));
-
-/** A phone that plays what it is given. */
-class Phone extends voice.AudioInput {
-  #waiting: Int16Array[] = [];
-  constructor() {
-    super();
-    const start = async (frames: ReadableStreamDefaultController<AudioFrame>) => {
-      for (;;) {
-        frames.enqueue(new AudioFrame(this.#waiting.shift() ?? new Int16Array(FRAME), RATE, 1, FRAME));
-        await sleep(10);
-      }
-    };
-    this.multiStream.addInputStream(new ReadableStream<AudioFrame>({ start: (frames) => void start(frames) }));
-  }
-  play(samples: Int16Array): void {
-    for (let at = 0; at < samples.length; at += FRAME) this.#waiting.push(samples.slice(at, at + FRAME));
-  }
-}
 
 /** An agent that leaves a message with a machine whose greeting has been heard. */
 async function record(t: TestContext, wait_for_beep = true) {

@@ -21,8 +21,8 @@ const CONFIG = {
   screening: { identity: 'This is Anna of Example Ltd.', purpose: 'I am calling about your order, {{name}}.' },
 };
 
-/** A call that is answered by whoever says these words, one after the other. */
-async function call(t: TestContext, words: string[], config: object = {}) {
+/** A call that is answered by whoever says these words, one after the other, and these while the agent answers. */
+async function call(t: TestContext, words: string[], config: object = {}, meanwhile?: string) {
   const turnHandling = { endpointing: { maxDelay: 1_200 } };
   const session = new voice.AgentSession({ vad: null, llm: new LocalLlm(), turnHandling, userAwayTimeout: null });
   const happened: string[] = [];
@@ -31,6 +31,7 @@ async function call(t: TestContext, words: string[], config: object = {}) {
   });
   await session.start({ agent: new voice.Agent({ instructions: 'Be brief.' }) });
   t.after(() => session.close());
+  if (meanwhile) interject(session, meanwhile);
   const outcomes: Outcome[] = [];
   const opened = open({
     session,
@@ -52,6 +53,18 @@ async function call(t: TestContext, words: string[], config: object = {}) {
   await opened;
   await until(() => outcomes.length > 0);
   return { happened, outcomes };
+}
+
+/** Somebody says this while the agent answers the machine. */
+function interject(session: voice.AgentSession, transcript: string): void {
+  const say = session.say.bind(session);
+  session.say = (text, options) => {
+    if (text === ANSWER) {
+      const event = voice.createUserInputTranscribedEvent({ transcript, isFinal: true });
+      queueMicrotask(() => session.emit(voice.AgentSessionEventTypes.UserInputTranscribed, event));
+    }
+    return say(text, options);
+  };
 }
 
 /** As the library does when its speech detection and the recognizer notice something. */
@@ -90,6 +103,37 @@ test('a machine that goes on asking is answered three times, and one that takes 
   assert.deepEqual(asked.outcomes, [{ answered_by: 'screening', hang_up: true }]);
   assert.deepEqual(recorded.happened, [ANSWER, 'This call is made by an AI.', 'Please call us back.']);
   assert.deepEqual(recorded.outcomes, [{ answered_by: 'voicemail', hang_up: true }]);
+});
+
+test('somebody who picks up while the machine is answered is heard, and the rest of its question is not taken for one', async (t) => {
+  const screening = { ...CONFIG.screening, timeout_s: 1 };
+  const [person, rest] = await Promise.all([
+    call(t, [ASKS], { screening }, 'Hello?'),
+    call(t, [ASKS], { screening }, "And I'll see if this person is available."),
+  ]);
+  assert.deepEqual(person.outcomes, [{ answered_by: 'human' }]);
+  assert.deepEqual(rest.outcomes, [{ answered_by: 'screening', hang_up: true }]);
+});
+
+test('somebody who asks is answered; whoever asks for a moment is waited for, and the call goes on', async (t) => {
+  const screening = { ...CONFIG.screening, timeout_s: 3 };
+  const [asks, waits, machine] = await Promise.all([
+    call(t, [ASKS, 'Just a moment, who is this?']),
+    call(t, [ASKS, 'Just a moment.'], { screening }),
+    call(t, [ASKS, 'Please stay on the line.'], { screening }),
+  ]);
+  assert.deepEqual(asks.outcomes, [{ answered_by: 'human' }]);
+  assert.deepEqual(waits.outcomes, [{ answered_by: 'human' }]);
+  await until(() => waits.happened.includes('Hello Ada, your order is here.'));
+  assert.deepEqual(machine.outcomes, [{ answered_by: 'screening', hang_up: true }]);
+});
+
+test('a mailbox that offers to hold is a mailbox', async (t) => {
+  const voicemail = { action: 'leave_message', message: 'Please call us back.', wait_for_beep: false };
+  const words = 'Please stay on the line or leave a message after the tone.';
+  const { happened, outcomes } = await call(t, [ASKS, words], { voicemail });
+  assert.deepEqual(outcomes, [{ answered_by: 'voicemail', hang_up: true }]);
+  assert.equal(happened.at(-1), 'Please call us back.');
 });
 
 test('without words for it the call goes on, and who answered is said all the same', async (t) => {

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, voice } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
+import { followCaller } from '../conversation/caller-speech.ts';
 import { awaitSilence, detectVoicemail, type Outcome } from '../conversation/voicemail.ts';
 import { complete } from '../local/completions.ts';
 
@@ -72,7 +73,8 @@ test('a callee who speaks is waited for, and greeted once nobody has said a word
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const session = new voice.AgentSession({ vad: null });
   session._updateUserState('speaking');
-  const silence = awaitSilence(session, 4_000);
+  const caller = followCaller(session);
+  const silence = awaitSilence(session, caller, 4_000);
   let isReached = false;
   silence.reached.then(() => {
     isReached = true;
@@ -90,4 +92,5 @@ test('a callee who speaks is waited for, and greeted once nobody has said a word
   assert.equal(await after(3_999), false);
   assert.equal(await after(1), true);
   silence.stop();
+  caller.stop();
 });

@@ -64,6 +64,15 @@ const SCREENING = any(
   "(?:raison|motif|objet) de (?:votre|ton|l[' ]) ?appel|filtr(?:e|age) (?:ses|les|des|d[' ]) ?appels",
 );
 const NAME = any('name|who you are|namen|wer (?:sie sind|du bist)|nombre|quien (?:es|eres)|nom\\b|qui vous etes');
+/** A name that somebody says is no name that is asked for. */
+const OWN_NAME = /\b(?:my name|mein name|mi nombre|mon nom)\b/g;
+/** Businesses offer help, also those whose name has a word of SCREENING. */
+const HELPS = any(
+  'how (?:can|may) (?:i|we) (?:help|assist|direct)|what can (?:i|we) do for you',
+  '(?:wie|womit|was) (?:kann ich|konnen wir) .{0,20}(?:helfen|tun)',
+  '(?:en que|como) (?:(?:le|te|lo|la) )?(?:puedo|podemos) (?:ayudar|servir|atender)',
+  '(?:puis-je|pouvons-nous|peut-on) (?:vous )?(?:aider|renseigner)|que puis-je|en quoi puis-je',
+);
 /** A promise to ask that somebody, whatever came before. */
 const CONNECTS = any(
   "(?:i'll|i will|we'll|we will) (?:see|check|find out) (?:if|whether)|try to (?:connect|reach)",
@@ -73,12 +82,26 @@ const CONNECTS = any(
 );
 /** A message that is left is not passed on while the caller waits. */
 const LEFT = any('leave', 'hinterlass', 'dej(?:e|a|en)\\b', 'laiss');
-/** Said to somebody who is to wait. */
+/** Machines, and those who answer phones for others, have somebody wait so. */
 const HOLD = any(
-  '(?:stay|remain|hold) on (?:the|this) line|please (?:hold|wait)|hold (?:on|the line)|(?:one|just a|a) moment|connecting you|try to connect',
-  '(?:bleiben|bleib) .{0,20}(?:leitung|apparat|dran)|(?:einen|ein) (?:moment|augenblick)|bitte warten|warten sie|(?:ich|wir) verbinde',
-  'no cuelgue|un (?:momento|instante|segundo)|(?:espere|espera|aguarde)\\b|(?:permanezca|mantenga(?:se)?) .{0,12}linea|le (?:paso|conecto|comunico)',
-  'ne (?:raccrochez|quittez) pas|un (?:instant|moment)|patient(?:ez|er)|restez en ligne|vous mets? en relation',
+  '(?:stay|remain|hold) on (?:the|this) line|please (?:hold|wait)|hold the line|connecting you|try to connect',
+  '(?:bleiben|bleib) .{0,20}(?:leitung|apparat)|bitte warten|warten sie|(?:ich|wir) verbinde',
+  'no cuelgue|(?:permanezca|mantenga(?:se)?) .{0,12}linea|le (?:paso|conecto|comunico)',
+  'ne (?:raccrochez|quittez) pas|patient(?:ez|er)|restez en ligne|vous mets? en relation',
+);
+/** Said by a person who will go on in a moment. */
+const MOMENT = any(
+  '(?:one|just a|just one|a) (?:moment|second|sec|minute)\\b|hold on\\b|hang on\\b',
+  '(?:einen|ein) (?:moment|augenblick)|(?:bleiben|bleib) .{0,20}dran',
+  'un (?:momento|instante|segundo)|(?:espere|espera|aguarde)\\b',
+  'un (?:instant|moment)\\b',
+);
+/** Asked with or without its mark, which recognizers may leave out: an answer is expected, and no silence. */
+const QUESTION = any(
+  "who(?:'s| is| are) (?:this|that|there|calling|speaking|you)|what(?:'s| is) (?:this|it|that)|(?:do|have) you (?:have|got)\\b",
+  'wer (?:ist|sind|bist|spricht)|worum geht|haben sie|hast du',
+  'quien (?:es|eres|habla|llama)|de parte de quien|tienes? un',
+  "qui (?:est|etes|es)\\b|c'est (?:qui|pour quoi)|avez[- ]vous|vous avez|as[- ]tu|tu as",
 );
 /** Programs that talk say what they are. */
 const AI = any(
@@ -125,9 +148,13 @@ export function isMailbox(transcript: string): boolean {
   return [UNAVAILABLE, TONE, RECORDS].some((phrases) => phrases.test(words));
 }
 
-/** Whether somebody who screens calls, or has taken one, has the caller wait. */
-export function isHold(transcript: string): boolean {
-  return HOLD.test(plain(transcript));
+/** The one who has the caller wait: a person who will go on, or possibly a machine; null for words that do not. */
+export function holdOf(transcript: string): 'person' | 'machine' | null {
+  const words = plain(transcript);
+  if (words.includes('?') || QUESTION.test(words)) return null;
+  if (HOLD.test(words)) return 'machine';
+  if (MOMENT.test(words)) return 'person';
+  return CONNECTS.test(words) ? 'machine' : null;
 }
 
 /** The label for the words of whoever answered a phone. */
@@ -135,13 +162,17 @@ export function answeredBy(transcript: string): (typeof LABELS)[Speaker] {
   return LABELS[speakerOf(transcript)];
 }
 
+/** Whether whoever says this helps callers, rather than asking on somebody's behalf who they are. */
+const isBusiness = (words: string): boolean =>
+  HELPS.test(words) && !CONNECTS.test(words) && !NAME.test(words.replaceAll(OWN_NAME, ''));
+
 /** The one who answered a phone with these words. */
 export function speakerOf(transcript: string): Speaker {
   const words = plain(transcript);
   if (UNAVAILABLE.test(words)) return 'unavailable';
   if (CONNECTS.test(words) && NAME.test(words)) return 'screening';
   if (TONE.test(words)) return 'voicemail';
-  if (SCREENING.test(words) && !LEFT.test(words)) return 'screening';
+  if (SCREENING.test(words) && !LEFT.test(words) && !isBusiness(words)) return 'screening';
   if (RECORDS.test(words)) return 'voicemail';
   if (MENU.test(words)) return 'ivr';
   if (ANNOUNCED.test(words)) return 'unavailable';

@@ -42,7 +42,7 @@ export type SpokenAgent = ReturnType<typeof createSpokenAgent>;
 /** Throws if the configuration names a model or a tool that cannot be made. */
 export function createSpokenAgent({ config, around, models, prices, onUsed, room, ...deps }: Deps) {
   const session = createSession(config, createModels(config, { ...models, clock: around }));
-  const detector = createDetector(config, models);
+  const detector = createDetector(config, models, deps.isOutbound);
   const begun = Date.now();
   const model = session.llm instanceof llm.LLM ? session.llm : null;
   const nameOf = () => `${model?.provider}/${model?.model}`;

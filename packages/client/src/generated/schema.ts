@@ -5085,7 +5085,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Who or what answered the call. `ivr` is an automated menu; `screening` a machine that asks on somebody’s behalf who calls, and nobody picked up; `unavailable` a machine that takes no message; `ai` a program that talks.
+         * @description Who or what answered the call. `ivr` is an automated menu; `screening` a machine that asks on somebody’s behalf who calls: if the agent answers it (`screening` in its configuration), nobody picked up, otherwise the call went on; `unavailable` a machine that takes no message; `ai` a program that talks.
          * @enum {string}
          */
         AnsweredBy: "human" | "voicemail" | "ivr" | "screening" | "unavailable" | "ai" | "unknown";
@@ -19379,7 +19379,7 @@ export interface operations {
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
                 end_reason?: components["schemas"]["EndReason"];
-                /** @description Who or what answered the call. `ivr` is an automated menu; `screening` a machine that asks on somebody’s behalf who calls, and nobody picked up; `unavailable` a machine that takes no message; `ai` a program that talks. */
+                /** @description Who or what answered the call. `ivr` is an automated menu; `screening` a machine that asks on somebody’s behalf who calls: if the agent answers it (`screening` in its configuration), nobody picked up, otherwise the call went on; `unavailable` a machine that takes no message; `ai` a program that talks. */
                 answered_by?: components["schemas"]["AnsweredBy"];
             };
             header?: {

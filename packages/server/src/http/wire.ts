@@ -105,7 +105,7 @@ export const TransferType = oneOf(
 export const AnsweredBy = oneOf(
   'AnsweredBy',
   ['human', 'voicemail', 'ivr', 'screening', 'unavailable', 'ai', 'unknown'],
-  'Who or what answered the call. `ivr` is an automated menu; `screening` a machine that asks on somebody\u2019s behalf who calls, and nobody picked up; `unavailable` a machine that takes no message; `ai` a program that talks.',
+  'Who or what answered the call. `ivr` is an automated menu; `screening` a machine that asks on somebody\u2019s behalf who calls: if the agent answers it (`screening` in its configuration), nobody picked up, otherwise the call went on; `unavailable` a machine that takes no message; `ai` a program that talks.',
 );
 export const Speaker = oneOf('Speaker', ['USER', 'AGENT', 'SYSTEM'], 'The speaker.');
 export const UsageEventType = oneOf(
