@@ -3,20 +3,25 @@
  * with the words is redacted. Times are milliseconds of one clock.
  */
 import type { Part, Side } from './mixer.ts';
-import { createSpeech } from './speech.ts';
+import { createSpeech, type Utterance } from './speech.ts';
 import { partsOf, type Recognized, type Secret } from './timed-words.ts';
 
 /** Sound that is held back in any case: speech is noticed after it has begun. */
 const NOTICED_MS = 2_000;
-/** Speech that has no line by then is silenced. */
+/** Sound that may still be here, of somebody whom the detector does not hear. */
+const STILL_HERE_MS = NOTICED_MS + 500;
+/** Speech without a line is silenced after so much quiet of its side, unless it was recognized. */
 const NO_LINE_MS = 10_000;
 /** Sound that is kept at most; older sound is silenced if it is not cleared. */
 const LONGEST_MS = 90_000;
+/** Finals without a line that are remembered. */
+const MAX_FINALS = 100;
 const SIDES = ['agent', 'others'] as const;
 
-/** Words of what was said after the ones before. */
+/** Words of what was said after the ones before, and when they were known. */
 export interface Final extends Recognized {
   after: number;
+  came: number;
 }
 
 /** A part of the sound of one side. */
@@ -27,10 +32,12 @@ export type Clearance = ReturnType<typeof createClearance>;
 /** `settle_ms` after a line, no other line has words of the same speech. */
 export function createClearance(settle_ms = 2_000, now: () => number = () => performance.now()) {
   const speech = { agent: createSpeech(200), others: createSpeech(500) };
-  const finals = createFinals();
+  const finals = createFinals(now);
   let silenced: Silenced[] = [];
   let released = Number.NEGATIVE_INFINITY;
   let playedUntil = Number.NEGATIVE_INFINITY;
+  /** Speeches of the agent that go on, each of which has its line at its end; and when the last one ended. */
+  let [open, closedAt] = [0, Number.NEGATIVE_INFINITY];
 
   function silence(side: Side, { from_ms, to_ms }: Part): void {
     const from = Math.max(from_ms, released);
@@ -41,7 +48,8 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
   function told(side: Side, text: string, secrets: readonly Secret[]): void {
     const at = now();
     // The agent's line comes when its words have been played.
-    const covered = side === 'agent' ? [{ text, words: [], after: playedUntil, until: at }] : finals.take(text);
+    const covered =
+      side === 'agent' ? [{ text, words: [], after: playedUntil, until: at, came: at }] : finals.take(text);
     if (side === 'agent') playedUntil = at;
     const utterances = speech[side].tell(covered, at);
     if (secrets.length === 0) return;
@@ -50,17 +58,40 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
   }
 
   function recognized(one: Recognized): void {
+    const isEmpty = one.text.trim() === '';
+    if (!isEmpty) heard(one.until);
     const final = finals.add(one);
     // Sound without words: no line comes of it.
-    if (one.text.trim() === '') speech.others.tell([final], now());
+    if (isEmpty) speech.others.tell([final], now());
+  }
+
+  /** There are words of the others, said until then at the latest, whether the detector hears them or not. */
+  function heard(until: number): void {
+    const unnoticed = speech.others.unnoticed();
+    const [from, isExpected] = [now() - STILL_HERE_MS, speech.others.waiting(now(), 0).length > 0];
+    if (isExpected && unnoticed) unnoticed.to = Math.max(until, unnoticed.from);
+    if (!isExpected && until > from) speech.others.add(from, until);
+  }
+
+  const isRecognized = (side: Side, { to }: Utterance): boolean =>
+    side === 'others' && to !== null && finals.some((final) => speech.others.hasWordsOf(final, to));
+
+  /** When it was quiet since on a side; null while there may be more. */
+  function quietSince(side: Side): number | null {
+    const ended = speech[side].endedAt();
+    if (side === 'others' || ended === null) return ended;
+    return open > 0 ? null : Math.max(ended, closedAt);
   }
 
   /** Until when one side may leave. Silences what waits for too long, and what waits from before `forced`. */
-  function limitOf(side: Side, forced: number, settled_ms: number): number {
+  function limitOf(side: Side, forced: number, utterances: readonly Utterance[]): number {
     let limit = Number.POSITIVE_INFINITY;
-    for (const one of speech[side].waiting(now(), settled_ms)) {
+    const since = quietSince(side);
+    const isLate = since !== null && now() - since > NO_LINE_MS;
+    const withoutLine = speech[side].waiting(now(), 0).filter((one) => !isRecognized(side, one));
+    for (const one of utterances) {
       const [whole] = speech[side].wholeOf([one], now());
-      if (whole && one.to !== null && now() - one.to > NO_LINE_MS) {
+      if (whole && isLate && withoutLine.includes(one)) {
         silence(side, whole);
         speech[side].forget(one);
         continue;
@@ -73,7 +104,17 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
 
   return {
     /** Somebody of that side has begun to speak, or has stopped. */
-    speaks: (side: Side, is: boolean): void => speech[side].change(is, now()),
+    speaks: (side: Side, is: boolean, at = now()): void => speech[side].change(is, at),
+    /** A recognizer has begun to understand something of the others. */
+    heard: (): void => heard(now()),
+    /** The agent begins to say something, until the returned function is called. */
+    opens(): () => void {
+      open++;
+      return () => {
+        open--;
+        closedAt = now();
+      };
+    },
     /** A recognizer has understood something of the others; its line comes later. */
     recognized,
     told,
@@ -83,14 +124,18 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
       released = Math.max(
         released,
         forced,
-        Math.min(known - NOTICED_MS, ...SIDES.map((side) => limitOf(side, forced, settle_ms))),
+        Math.min(
+          known - NOTICED_MS,
+          ...SIDES.map((side) => limitOf(side, forced, speech[side].waiting(now(), settle_ms))),
+        ),
       );
       for (const side of SIDES) speech[side].forgetBefore(released);
       return released;
     },
     /** The same at the end: whatever still waits for its line is silenced. */
     limitAtEnd(): number {
-      for (const side of SIDES) limitOf(side, now(), 0);
+      limitOf('agent', now(), speech.agent.waiting(now(), 0));
+      limitOf('others', now(), speech.others.withoutOwn());
       released = now();
       return released;
     },
@@ -102,25 +147,48 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
 }
 
 /** Keeps what was recognized and is in no line yet. */
-function createFinals() {
+function createFinals(now: () => number) {
   let waiting: Final[] = [];
   let after = Number.NEGATIVE_INFINITY;
+
+  /** The latest finals whose words are all of a line; null if there are none. */
+  function runOf(line: string): Final[] | null {
+    for (let end = waiting.length; end > 0; end--) {
+      let left = line;
+      for (let at = end - 1; at >= 0 && left !== ''; at--) {
+        const words = plain(waiting[at]?.text ?? '');
+        if (!left.endsWith(words)) break;
+        left = left.slice(0, left.length - words.length);
+        if (left === '') return waiting.slice(at, end);
+      }
+    }
+    return null;
+  }
+
+  /** The latest ones whose words a line ends with, beside words that nobody recognized. */
+  function endOf(line: string): Final[] {
+    let left = line;
+    return waiting.reduceRight<Final[]>((found, final) => {
+      const words = plain(final.text);
+      if (!left.endsWith(words)) return found;
+      left = left.slice(0, left.length - words.length);
+      return [final, ...found];
+    }, []);
+  }
+
   return {
     add(one: Recognized): Final {
-      const final = { ...one, after };
+      const came = now();
+      const final = { ...one, after, came };
       after = Math.max(after, one.until);
+      waiting = waiting.filter((other) => came - other.came < LONGEST_MS).slice(1 - MAX_FINALS);
       if (plain(one.text) !== '') waiting.push(final);
       return final;
     },
+    some: (is: (final: Final) => boolean): boolean => waiting.some(is),
     /** Those whose words are a line; forgets them, and the ones before, which are in no line. */
     take(text: string): Final[] {
-      const covered: Final[] = [];
-      let left = plain(text);
-      for (const final of waiting) {
-        if (!left.startsWith(plain(final.text))) continue;
-        covered.push(final);
-        left = left.slice(plain(final.text).length);
-      }
+      const covered = runOf(plain(text)) ?? endOf(plain(text));
       const last = covered.at(-1);
       waiting = last ? waiting.slice(waiting.indexOf(last) + 1) : waiting;
       return covered;

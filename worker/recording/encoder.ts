@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { getFfmpegPath } from '@livekit/av';
 import { RATE } from './mixer.ts';
 
@@ -9,8 +10,13 @@ const BITS = { stereo: '40k', mono: '24k' };
 const COMPLEXITY = '0';
 /** Sound of one page in microseconds. A page is written when the next one begins, so that a short one is late less. */
 const PAGE_US = '200000';
-/** Sound that the encoder may be behind: beyond it the machine cannot follow, and memory would grow. */
+/** Sound that the encoder may be behind for long. A speech that was held back comes at once, and is more. */
 const MAX_BEHIND_BYTES = 4 * 1024 * 1024;
+/** Further behind for this long, the machine cannot follow, and memory would grow. */
+const MAX_BEHIND_MS = 30_000;
+/** Sound that is in the pipe at once: a second in stereo. */
+const PIECE_BYTES = 2 * 2 * RATE;
+/** An encoder that is ending and has written nothing for this long has failed. */
 const CLOSE_MS = 3_000;
 
 /** The FFmpeg that comes with the library: it writes Opus in Ogg, and reads a few formats of sound. */
@@ -26,6 +32,7 @@ export function startEncoder(
   channels: 'stereo' | 'mono',
   onData: (ogg: Buffer) => void,
   onFailure: (error: Error) => void,
+  behind_ms = MAX_BEHIND_MS,
 ) {
   const input = ['-probesize', '32', '-analyzeduration', '0', '-f', 's16le'];
   const format = ['-ar', String(RATE), '-ac', channels === 'stereo' ? '2' : '1', '-i', 'pipe:0'];
@@ -37,6 +44,7 @@ export function startEncoder(
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   let ending = false;
+  const feed = createFeed(child.stdin);
   const fail = (error: Error) => {
     if (ending) return;
     ending = true;
@@ -52,16 +60,62 @@ export function startEncoder(
     pid: child.pid,
     write(samples: Int16Array): void {
       if (ending || samples.length === 0) return;
-      child.stdin.write(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
-      if (child.stdin.writableLength > MAX_BEHIND_BYTES) fail(new Error('the encoder is too slow'));
+      feed.add(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
+      if (feed.behindMs() > behind_ms) fail(new Error('the encoder is too slow'));
     },
-    /** Resolves when everything that was written is encoded. */
+    /** Resolves when everything that was written is encoded, however long that takes while it goes on. */
     async end(): Promise<void> {
-      if (!ending) child.stdin.end();
+      if (!ending) feed.end();
+      const wasEnding = ending;
       ending = true;
-      const late = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS);
+      const late = setTimeout(() => {
+        child.kill('SIGKILL');
+        if (!wasEnding) onFailure(new Error('the encoder has stopped before its end'));
+      }, CLOSE_MS);
+      child.stdout.on('data', () => late.refresh());
       await closed;
       clearTimeout(late);
     },
+  };
+}
+
+/** Writes to a pipe as it drains, in pieces. */
+function createFeed(pipe: Writable) {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  let isFull = false;
+  let isEnding = false;
+  let behindSince: number | null = null;
+
+  function next(): void {
+    while (!isFull && waiting.length > 0) {
+      const [first = Buffer.alloc(0), ...others] = waiting;
+      const piece = first.subarray(0, PIECE_BYTES);
+      waiting = piece.length < first.length ? [first.subarray(PIECE_BYTES), ...others] : others;
+      bytes -= piece.length;
+      isFull = !pipe.write(piece);
+    }
+    if (bytes <= MAX_BEHIND_BYTES) behindSince = null;
+    if (isEnding && waiting.length === 0) pipe.end();
+  }
+  pipe.on('drain', () => {
+    isFull = false;
+    next();
+  });
+
+  return {
+    add(buffer: Buffer): void {
+      waiting.push(buffer);
+      bytes += buffer.length;
+      if (bytes > MAX_BEHIND_BYTES) behindSince ??= performance.now();
+      next();
+    },
+    /** Ends the pipe after everything that waits. */
+    end(): void {
+      isEnding = true;
+      next();
+    },
+    /** For how long more has waited than may. */
+    behindMs: (): number => (behindSince === null ? 0 : performance.now() - behindSince),
   };
 }

@@ -15,6 +15,7 @@ import { HOLD_MUSIC } from '../conversation/hold-music.ts';
 import { isColleague } from '../conversation/participants.ts';
 import type { Clearance } from './clearance.ts';
 import { startEncoder } from './encoder.ts';
+import { createEars, type Ears } from './following.ts';
 import { createHold } from './hold.ts';
 import { createLevels } from './levels.ts';
 import { createMixer, RATE, type Side } from './mixer.ts';
@@ -88,8 +89,8 @@ export function createRecorder(
         isOver = true;
       };
     },
-    /** When sound of one side begins that is known to begin about then, in milliseconds since 1970. */
-    onset: (side: Side, at: number): number => (running ? began + running.nearestOnset(side, at - began) : at),
+    /** When sound of one side begins that is known to begin about then, in ms since 1970; null if none is recorded. */
+    onset: (side: Side, at: number) => running && began + running.nearestOnset(side, at - began),
     /** Resolves once everything is on disk. Sound that waits for a line waits for `lastLines`. */
     stop: async (lastLines?: Promise<unknown>): Promise<void> => running?.stop(lastLines),
   };
@@ -108,6 +109,7 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
   const mixer = createMixer(channels);
   const onsets = createOnsets(channels);
   const hold = clearance && createHold(channels, clearance, performance.now());
+  const openEars = clearance && createEars(clearance);
   const levels = createLevels(channels);
   const onLost = (error: unknown) => log.error({ error }, 'a segment of a recording was not written');
   const silentIn: SilentIn = (from_ms, to_ms) => [
@@ -122,7 +124,7 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
   const streams = listen(room, (track, side) => {
     const line = mixer.track(side);
     const stream = new AudioStream(track, { sampleRate: RATE, numChannels: 1, frameSizeMs: FRAME_MS });
-    return follow(stream, line, isMuted);
+    return follow(stream, line, isMuted, side === 'others' ? openEars?.() : undefined);
   });
   const timer = setInterval(() => take(), TICK_MS);
   let stopping: Promise<void> | null = null;
@@ -169,14 +171,20 @@ interface Line {
   close(): void;
 }
 
-/** Takes the frames of a stream to its line, until it ends; returns what ends it. */
-function follow(stream: AudioStream, line: Line, isMuted: () => boolean): () => void {
+/** Takes the frames of a stream to its line, and to those who hear it, until it ends; returns what ends it. */
+function follow(stream: AudioStream, line: Line, isMuted: () => boolean, ears?: Ears): () => void {
   const reader = stream.getReader();
   const read = async (): Promise<void> => {
-    for (let next = await reader.read(); !next.done; next = await reader.read())
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      ears?.add(next.value);
       line.add(isMuted() ? new Int16Array(next.value.data.length) : next.value.data);
+    }
   };
-  read().then(line.close, line.close);
+  const close = () => {
+    ears?.close();
+    line.close();
+  };
+  read().then(close, close);
   return () => void reader.cancel().catch(() => {});
 }
 

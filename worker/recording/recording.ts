@@ -58,12 +58,12 @@ export function openRecording({ recording: config, privacy }: Config, { session,
       const recognized = clearance && recognizedIn(event, began);
       if (recognized) clearance.recognized(recognized);
     },
-    /** The same reports: of lines it knows where their sound begins, and silences what was replaced in them. */
+    /** The same reports: it knows where recorded lines begin to be heard, and silences what was replaced in them. */
     watched: ({ transcript, usage }: Reported) => ({
       usage,
       transcript(speaker: Speaker, text: string, began?: number): void {
         const side = speaker === 'AGENT' ? 'agent' : 'others';
-        const secrets = transcript(speaker, text, began && recorder ? recorder.onset(side, began) : began);
+        const secrets = transcript(speaker, text, (began && recorder?.onset(side, began)) ?? undefined);
         clearance?.told(side, text, secrets);
       },
     }),

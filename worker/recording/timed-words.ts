@@ -24,10 +24,10 @@ export interface Secret {
 
 /** Words may be this far from where their recognizer says. */
 const MARGIN_MS = 600;
-/** Where the first word is around the time at which speech is noticed, and the last one around that of its end. */
+/** Where the first word is around the time at which speech is noticed, and the last one around its end. */
 const [FIRST_MS, LAST_MS] = [
   { least: -600, most: 300 },
-  { least: -800, most: 100 },
+  { least: -550, most: 350 },
 ];
 
 interface Line {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RATE } from '../recording/mixer.ts';
 import { createOnsets } from '../recording/onsets.ts';
+import { createRecorder } from '../recording/recorder.ts';
 import { tone } from './samples.ts';
 
 const samplesOf = (ms: number) => (ms * RATE) / 1000;
@@ -39,4 +40,9 @@ test('without a beginning nearby, the time that is known stays', () => {
   assert.equal(onsets.nearest('agent', 10_000), 10_000);
   assert.equal(onsets.nearest('others', 12_345), 12_345);
   assert.equal(onsets.nearest('others', 900_000), 900_000);
+});
+
+test('nothing is known of sound that is not recorded', () => {
+  const recorder = createRecorder({} as never, 'stereo', {} as never, { warn: assert.fail, error: assert.fail });
+  assert.equal(recorder.onset('agent', Date.now()), null);
 });

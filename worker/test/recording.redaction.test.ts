@@ -4,68 +4,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SegmentCreate } from '@switchboard/client';
-import { createClearance } from '../recording/clearance.ts';
 import { startEncoder } from '../recording/encoder.ts';
-import { createHold } from '../recording/hold.ts';
 import { createLevels } from '../recording/levels.ts';
 import { RATE } from '../recording/mixer.ts';
 import { createSegments } from '../recording/segments.ts';
 import type { TimedWord } from '../recording/timed-words.ts';
-import { decode, FRAME, split, startMixer, tone } from './samples.ts';
-
-type Clearance = ReturnType<typeof createClearance>;
-type Act = (clearance: Clearance) => void;
+import { type Act, held, isLoud, isSilent, leftAt } from './held.ts';
+import { decode, split } from './samples.ts';
 
 const CARD = 'My card is 4242 4242 4242 4242 thanks.';
 const [FROM, TO] = [CARD.indexOf('4242'), CARD.indexOf(' thanks')];
 const SECRET = { from: FROM, to: TO };
-
-/** A call of both sides' tones. `acts` happen at their times; `until_ms` is when it ends. */
-function held(
-  acts: readonly (readonly [ms: number, act: Act])[],
-  until_ms: number,
-  channels: 'stereo' | 'mono' = 'stereo',
-) {
-  let now = 0;
-  const mixer = startMixer(channels);
-  const clearance = createClearance(2_000, () => now);
-  const hold = createHold(channels, clearance, 0);
-  const [agent, others] = [mixer.track('agent'), mixer.track('others')];
-  const width = channels === 'stereo' ? 2 : 1;
-  const out: Int16Array[] = [];
-  let count = 0;
-  /** Milliseconds that had left by each tenth of a second. */
-  const left: number[] = [];
-  const take = (samples: Int16Array) => {
-    out.push(samples);
-    count += samples.length / width;
-  };
-  for (let frame = 0; frame * 20 < until_ms; frame++) {
-    for (const [ms, act] of acts) if (ms === now) act(clearance);
-    now += 20;
-    mixer.at(now);
-    agent.add(tone(440, FRAME, frame * FRAME));
-    others.add(tone(660, FRAME, frame * FRAME));
-    if (frame % 5 === 4) take(hold.pass(mixer.take(), now));
-    if (frame % 5 === 4) left.push((count * 1000) / RATE);
-  }
-  take(hold.pass(mixer.take(true), now));
-  for (const [ms, act] of acts) if (ms >= until_ms) act(clearance);
-  take(hold.end());
-  return { out, left, redactedIn: hold.redactedIn, samples: Int16Array.from(out.flatMap((one) => [...one])) };
-}
-
-const leftAt = (left: number[], ms: number) => left[ms / 100 - 1] ?? assert.fail();
-
-function isSilent(samples: Int16Array, from_ms: number, to_ms: number): boolean {
-  const part = samples.subarray((from_ms * RATE) / 1000, (to_ms * RATE) / 1000);
-  assert.ok(part.length > 0);
-  return part.every((sample) => sample === 0);
-}
-
-const isLoud = (samples: Int16Array, from_ms: number, to_ms: number) =>
-  samples.subarray((from_ms * RATE) / 1000, (to_ms * RATE) / 1000).filter((one) => Math.abs(one) > 4000).length >
-  ((to_ms - from_ms) * RATE) / 1000 / 3;
 
 /** A sentence of the caller from 5 s to 9 s, of which the line comes at 11 s. */
 const said = (text: string, secrets: { from: number; to: number }[], words: TimedWord[] = []) =>

@@ -204,6 +204,43 @@ test('an encoder that ends by itself is reported once', async () => {
   assert.equal(failures.length, 1);
 });
 
+test('a long speech that is let go at once is encoded to its end, and so is what comes after it', async () => {
+  for (const seconds of [60, 100]) {
+    const ogg: Buffer[] = [];
+    const encoder = startEncoder(
+      'stereo',
+      (data) => ogg.push(data),
+      (error) => assert.fail(error),
+    );
+    const speech = tone(440, 2 * RATE * seconds);
+    encoder.write(speech);
+    for (let time = 0; time < 10; time++) encoder.write(new Int16Array((2 * RATE) / 10));
+    await encoder.end();
+    const samples = decode(Buffer.concat(ogg)).length / 2;
+    assert.ok(Math.abs(samples - (seconds + 1) * RATE) < RATE / 20, `${samples / RATE} s of ${seconds + 1}`);
+  }
+});
+
+test('an encoder that stays behind has failed, once', async () => {
+  const failures: Error[] = [];
+  const encoder = startEncoder(
+    'stereo',
+    () => {},
+    (error) => failures.push(error),
+    50,
+  );
+  process.kill(encoder.pid ?? assert.fail(), 'SIGSTOP');
+  encoder.write(new Int16Array(2 * RATE * 60));
+  assert.equal(failures.length, 0);
+  await sleep(100);
+  for (let time = 0; time < 3; time++) encoder.write(constant(1));
+  await encoder.end();
+  assert.deepEqual(
+    failures.map(({ message }) => message),
+    ['the encoder is too slow'],
+  );
+});
+
 test('words give consent, refuse it, or are neither; both refuse it', () => {
   for (const yes of ['Yes.', 'yeah, sure', 'OK', 'Sí, claro.', 'Ja, gerne.', "Oui, d'accord.", 'I agree.'])
     assert.equal(answerIn(yes), 'given', yes);

@@ -115,7 +115,10 @@ test('pauses are parts of their segment', async () => {
     assert.deepEqual(problemsOf(await of.add(segment(1), { pauses: [one] })), ['body.pauses value_error']);
 });
 
-test('no more than a thousand gaps are listed', () => {
+test('no more than a thousand gaps are listed, and lost sound before silences', () => {
   const pauses = Array.from({ length: 1_200 }, (_, at) => ({ from_ms: at * 10, to_ms: at * 10 + 5 }));
   assert.equal(withPauses([], pauses).length, 1_000);
+  const lost = { from_ms: 20_000, to_ms: 30_000, why: 'worker_lost' as const };
+  const gaps = withPauses([lost], pauses);
+  assert.deepEqual([gaps.length, gaps.at(-1)], [1_000, lost]);
 });

@@ -57,7 +57,15 @@ export function withPauses(gaps: readonly Gap[], pauses: readonly Silence[]): Ga
       joined[index] = { ...last, to_ms: Math.max(last.to_ms, gap.to_ms) };
     else joined.push(gap);
   }
-  return joined.slice(0, MAX_GAPS);
+  return atMost(joined, MAX_GAPS);
+}
+
+/** The first gaps, of which those that nobody chose come before silences. */
+function atMost(gaps: readonly Gap[], count: number): Gap[] {
+  if (gaps.length <= count) return [...gaps];
+  const isLoss = ({ why }: Gap) => why === 'worker_lost' || why === 'segment_lost';
+  const kept = new Set([...gaps.filter(isLoss), ...gaps.filter((gap) => !isLoss(gap))].slice(0, count));
+  return gaps.filter((gap) => kept.has(gap));
 }
 
 /**
