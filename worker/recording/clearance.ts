@@ -168,12 +168,13 @@ function createFinals(now: () => number) {
   /** The latest ones whose words a line ends with, beside words that nobody recognized. */
   function endOf(line: string): Final[] {
     let left = line;
-    return waiting.reduceRight<Final[]>((found, final) => {
-      const words = plain(final.text);
-      if (!left.endsWith(words)) return found;
+    const ends = waiting.toReversed().filter(({ text }) => {
+      const words = plain(text);
+      if (!left.endsWith(words)) return false;
       left = left.slice(0, left.length - words.length);
-      return [final, ...found];
-    }, []);
+      return true;
+    });
+    return ends.toReversed();
   }
 
   return {

@@ -34,7 +34,8 @@ export function privacyColumns(
   const lists = [before.kinds, ...said.map(({ redact }) => redact)].filter(Array.isArray);
   const kinds = KINDS.filter((kind) => lists.some((list) => list.includes(kind)));
   const patterns = [...said.map(patternsOf), before.custom];
-  const custom = patterns.reduce((all, more) => [...all, ...without(all, more)], []);
+  const custom: CustomPattern[] = [];
+  for (const more of patterns) custom.push(...without(custom, more));
   const language = typeof config.language === 'string' ? config.language : before.language;
   const privacy: SessionPrivacy | null = kinds.length + custom.length > 0 ? { kinds, custom, language } : null;
   return { ...(privacy && { privacy: JSON.stringify(privacy) }), ...untilOf(said, now, inherited) };
