@@ -52,6 +52,8 @@ RULES = {
     "version": {"value_error"},
     "agent_version": {"value_error"},
     "gate": {"value_error"},
+    # Only for a transfer that the agent attends.
+    "briefing": {"value_error"},
     # A message of this chat.
     "to_message": {"value_error"},
     # A scenario in YAML or JSON. Scenarios and suites of the user, either of them, and few conversations in all.
