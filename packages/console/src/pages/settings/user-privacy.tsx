@@ -28,8 +28,8 @@ export function UserPrivacy({ user }: { user: string }) {
     <section className="form narrow" aria-label="Privacy">
       <h2>Privacy</h2>
       <p className="muted">
-        For conversations of {user} that begin from now on, in addition to what their agents say. The shorter time
-        counts.
+        For all conversations of the user {user} that begin from now on. Rules of their agents apply, too; of two times,
+        the shorter one.
       </p>
       <CheckGroup
         label={labelAt(['privacy', 'redact'])}
