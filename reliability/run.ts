@@ -85,9 +85,9 @@ function writePage(replaced: [string, string][]): string[] {
   }));
   const head = `# Reliability
 
-The faults injected into the service, and their results. Written by \`npm run reliability\`; do not edit. The tests
-are in \`reliability/\`, and CI runs them with every change, in smaller numbers. Each section is of the day that it names; a
-file with a failure writes nothing.
+The faults injected into the service, and their results. Written by \`npm run reliability\`; do not edit. The tests are in
+\`reliability/\`, or where a section says, and CI runs them with every change, in smaller numbers. Each section is of the day that it
+names, and totals add up all sections; a file with a failure writes nothing.
 
 ${table(
   ['Counted', 'Total', 'At least'],

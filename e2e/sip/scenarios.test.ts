@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
 import { installWorker } from '@switchboard/testkit/worker.ts';
 import { makeSpool, startWorker } from '../support/worker.ts';
+import { closeAfterwards } from '../support/worker-lab.ts';
 import { PORTS } from './support/network.ts';
 import { setUp } from './support/setup.ts';
 import { USER } from './support/switchboard.ts';
@@ -57,11 +58,8 @@ if (missing) {
   test('tests of agents by phone', { skip: missing }, () => {});
 } else {
   await installWorker();
-  const opened: (() => Promise<unknown>)[] = [];
   const { lab, service } = await setUp();
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
+  const opened = closeAfterwards();
   const voice = await startVoice();
   opened.push(voice.stop);
   const spool = await makeSpool();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { watch } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { query } from '@switchboard/testkit/postgres.ts';
@@ -9,6 +9,7 @@ import { verifyRollups } from '@switchboard/testkit/rollups.ts';
 import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
 import { installWorker } from '@switchboard/testkit/worker.ts';
 import { makeSpool, startWorker } from '../support/worker.ts';
+import { closeAfterwards } from '../support/worker-lab.ts';
 import { PORTS } from './support/network.ts';
 import { FULL, setUp } from './support/setup.ts';
 import { isEnded, untilAgentJoined } from './support/switchboard.ts';
@@ -22,11 +23,8 @@ if (missing) {
   test('the worker and the service are killed', { skip: missing }, () => {});
 } else {
   await installWorker();
-  const opened: (() => Promise<unknown>)[] = [];
   const { lab, databaseUrl, startService } = await setUp();
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
+  const opened = closeAfterwards();
   const voice = await startVoice();
   opened.push(voice.stop);
   const agentName = 'lab-voice';

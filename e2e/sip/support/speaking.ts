@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram';
-import { after } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startVoice } from '@switchboard/testkit/voice.ts';
 import { installWorker } from '@switchboard/testkit/worker.ts';
 import { makeSpool, startWorker } from '../../support/worker.ts';
+import { closeAfterwards } from '../../support/worker-lab.ts';
 import { type Handset, openHandset } from './handset.ts';
 import { PORTS, type SipLab } from './network.ts';
 import { HANG_UP } from './phones.ts';
@@ -32,13 +32,10 @@ export interface SpokenCall extends PlacedCall {
 /** The lab with the real worker and local models, whose calls are spoken. Everything ends with the test file. */
 export async function openSpeakingLab(env: Record<string, string> = {}, ofWorker: Record<string, string> = {}) {
   await installWorker();
-  const opened: (() => Promise<unknown>)[] = [];
   const setup = await setUp({ LIVEKIT_AGENT_NAME: AGENT_NAME, AGENT_JOIN_TIMEOUT_S, ...env });
   const { lab, service } = setup;
   // Closed before the lab's resources, which it uses.
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
+  const opened = closeAfterwards();
   const voice = await startVoice();
   opened.push(voice.stop);
   const spool = await makeSpool();

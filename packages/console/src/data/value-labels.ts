@@ -16,10 +16,10 @@ export const VOICEMAIL_ACTIONS = { hang_up: 'Hang up', leave_message: 'Leave a m
 export const ANSWERED_BY: Record<AnsweredBy, string> = {
   human: 'A person',
   voicemail: 'Voicemail',
-  ivr: 'A menu of a machine',
+  ivr: 'Phone menu',
   screening: 'Call screening',
   unavailable: 'A machine that takes no message',
-  ai: 'An AI',
+  ai: 'AI',
   unknown: 'Not known',
 };
 
