@@ -2,8 +2,9 @@
 // reliability -- reliability/killed.test.ts` for some of them; the other sections stay.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { dayAndMachine, partsOf } from '@switchboard/testkit/page-parts.ts';
 import { TOTALS, type Totals } from '@switchboard/testkit/section.ts';
 import { table } from '@switchboard/testkit/table.ts';
 
@@ -26,7 +27,8 @@ const VOLUMES = {
   MEMORY_MINUTES: '60',
 };
 const PAGE = path.resolve(import.meta.dirname, '../docs/reliability.md');
-const MARKER = /^<!-- (?<name>[\w-]+) (?<totals>\{.*\}) -->$/m;
+/** Begins a section: its name, and its additions to the totals. */
+const MARKER = /^<!-- ([\w-]+) (\{.*\}) -->$/m;
 
 const root = path.resolve(import.meta.dirname, '..');
 const asked = process.argv.slice(2);
@@ -55,29 +57,21 @@ function run(file: string): boolean {
 
 /** The sections that a run has made, by name. */
 function readWritten(directory: string): [string, string][] {
-  const machine = `${new Date().toISOString().slice(0, 10)}, Node.js ${process.versions.node}, ${cpus().length} cores.`;
   return globSync('*.md', { cwd: directory }).map((file) => {
     const name = path.basename(file, '.md');
     const totals = readFileSync(path.join(directory, `${name}.json`), 'utf8');
     const [title, ...rest] = readFileSync(path.join(directory, file), 'utf8').split('\n');
-    return [name, [`<!-- ${name} ${totals} -->`, title, '', machine, ...rest].join('\n').trim()];
-  });
-}
-
-/** The sections of the page as it is, by name. */
-function readPage(): [string, string][] {
-  const parts = readFileSync(PAGE, 'utf8').split(new RegExp(`(?=${MARKER.source})`, 'm'));
-  return parts.flatMap((part) => {
-    const name = MARKER.exec(part)?.groups?.name;
-    return name ? [[name, part.trim()] satisfies [string, string]] : [];
+    return [name, [`<!-- ${name} ${totals} -->`, title, '', `${dayAndMachine()}.`, ...rest].join('\n').trim()];
   });
 }
 
 /** Replaces sections of the page; the others stay. Returns which totals are smaller than required. */
 function writePage(replaced: [string, string][]): string[] {
-  const byName = [...new Map([...readPage(), ...replaced])].sort(([one], [other]) => one.localeCompare(other));
+  const byName = [...new Map([...partsOf(readFileSync(PAGE, 'utf8'), MARKER), ...replaced])].sort(([one], [other]) =>
+    one.localeCompare(other),
+  );
   const sections = byName.map(([, text]) => text);
-  const counted = sections.map((text) => JSON.parse(MARKER.exec(text)?.groups?.totals ?? '{}') as Totals);
+  const counted = sections.map((text) => JSON.parse(MARKER.exec(text)?.[2] ?? '{}') as Totals);
   const totals = Object.entries(TOTALS).map(([name, least]) => ({
     name,
     least,

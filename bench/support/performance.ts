@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import { dayAndMachine, partsOf } from '@switchboard/testkit/page-parts.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import type { Line, Section } from './report.ts';
 
@@ -17,24 +17,13 @@ const marker = (name: string) => `<!-- ${name} -->`;
 
 /** Replaces a section of the page; the others stay. */
 export function writePerformance(name: string, order: string[], section: Section): void {
-  const sections = readSections();
+  const sections = partsOf(existsSync(FILE) ? readFileSync(FILE, 'utf8') : '', /^<!-- ([a-z]+) -->$/);
   sections.set(
     name,
-    `${marker(name)}\n## ${name}\n\n${machine()}\n\n${lineTable(section.lines)}\n\n${section.details.trim()}`,
+    `${marker(name)}\n## ${name}\n\n${dayAndMachine()}.\n\n${lineTable(section.lines)}\n\n${section.details.trim()}`,
   );
   const known = order.flatMap((each) => sections.get(each) ?? []);
   writeFileSync(FILE, `${[HEAD, ...known].join('\n\n')}\n`);
-}
-
-function readSections(): Map<string, string> {
-  const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
-  const parts = text.split(/^(?=<!-- [a-z]+ -->$)/m).slice(1);
-  return new Map(parts.map((part) => [/<!-- ([a-z]+) -->/.exec(part)?.[1] ?? '', part.trim()]));
-}
-
-function machine(): string {
-  const gib = Math.round(totalmem() / 2 ** 30);
-  return `${new Date().toISOString().slice(0, 10)}, Node.js ${process.versions.node}, ${cpus().length} cores, ${gib} GiB.`;
 }
 
 export function lineTable(lines: Line[]): string {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import { dayAndMachine, partsOf } from '@switchboard/testkit/page-parts.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const FILE = path.join(ROOT, 'docs/outreach.md');
@@ -20,12 +20,7 @@ export function writeProof(name: string, titles: Record<string, string>, details
   const page = readFileSync(FILE, 'utf8');
   const [begin, end] = [page.indexOf('## Proofs'), page.indexOf(NEXT)];
   const before = page.slice(0, begin < 0 ? end : begin).trimEnd();
-  const parts = new Map(
-    (begin < 0 ? '' : page.slice(begin, end)).split(/^(?=<!-- proof: )/m).map((part) => {
-      const [, of = ''] = /^<!-- proof: (\w+) -->/.exec(part) ?? [];
-      return [of, part.trim()];
-    }),
-  );
+  const parts = partsOf(begin < 0 ? '' : page.slice(begin, end), /^<!-- proof: (\w+) -->$/);
   parts.set(name, `${marker(name)}\n### ${titles[name]}\n\n${circumstances()}\n\n${details.trim()}`);
   const known = Object.keys(titles).flatMap((one) => parts.get(one) ?? []);
   writeFileSync(FILE, `${[before, HEAD, ...known, page.slice(end)].join('\n\n')}`);
@@ -35,10 +30,8 @@ export function writeProof(name: string, titles: Record<string, string>, details
 function circumstances(): string {
   const [load = '0'] = readFileSync('/proc/loadavg', 'utf8').split(' ');
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
-  const gib = Math.round(totalmem() / 2 ** 30);
-  const { length: cores } = cpus();
   const shared = startLoad > 1 ? `; **the machine was shared**: its load was ${startLoad.toFixed(1)} before` : '';
-  return `${new Date().toISOString().slice(0, 10)}, commit ${commit}, Node.js ${process.versions.node}, ${cores} cores, ${gib} GiB, load ${load} at the end${shared}.`;
+  return `${dayAndMachine()}, commit ${commit}, load ${load} at the end${shared}.`;
 }
 
 /** The cells of a figure of which nothing is asked, in columns as docs/performance.md has them. */

@@ -1,11 +1,11 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { partsOf } from '@switchboard/testkit/page-parts.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import type { Record, Seen } from './seen.ts';
 
 const FILE = 'docs/telephony.md';
 const [BEGIN, END] = ['<!-- npm run sip writes from here -->', '<!-- to here -->'];
-const PART = '<!-- part ';
 /** A row of the tables of end reasons: the reason, the call's status, and last the place where it was observed. */
 const REASON = /^\| `(\w+)` \| `[A-Z_]+`.*\| ([^|]*) \|$/;
 
@@ -30,14 +30,9 @@ function writePart(text: string, part: string, tables: string): string {
   const [written, after] = rest?.split(END) ?? [];
   if (before === undefined || written === undefined || after === undefined)
     throw new Error(`${FILE} has lost its marks: ${BEGIN} and ${END}`);
-  const parts = new Map(
-    written
-      .split(PART)
-      .slice(1)
-      .map((one) => [one.split(' -->', 1)[0], one]),
-  );
-  parts.set(part, `${part} -->\n\n${new Date().toISOString().slice(0, 10)}.\n\n${tables}\n\n`);
-  return `${before}${BEGIN}\n\n${[...parts.values()].map((one) => `${PART}${one}`).join('')}${END}${after}`;
+  const parts = partsOf(written, /^<!-- part ([\w-]+) -->$/);
+  parts.set(part, `<!-- part ${part} -->\n\n${new Date().toISOString().slice(0, 10)}.\n\n${tables}`);
+  return `${before}${[BEGIN, ...parts.values(), END].join('\n\n')}${after}`;
 }
 
 function tablesOf({ rows, figures }: Record): string {
