@@ -59,6 +59,26 @@ function keepsItsPromises(name: string, storage: Storage): void {
 
 keepsItsPromises('a folder', createFolderStorage(path.join(dir, 'folder')));
 
+test('a folder is deleted while objects are added to it', async () => {
+  const storage = createFolderStorage(path.join(dir, 'busy'));
+  const bytes = Buffer.alloc(1_000);
+  let isOver = false;
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    // Those that meet a deletion are refused, and sent again.
+    for (let n = 0; !isOver; n++) await storage.put(`f/${writer}-${n % 20}.ogg`, bytes).catch(() => {});
+  });
+  try {
+    for (let round = 0; round < 200; round++) await storage.removeAll('f');
+  } finally {
+    isOver = true;
+    await Promise.all(writers);
+  }
+  // A process was killed in the middle.
+  await storage.put('f.deleted/000000.ogg', bytes);
+  await storage.removeAll('f');
+  await assert.rejects(storage.read('f.deleted/000000.ogg'), unavailable);
+});
+
 test('a folder that cannot be written to says so, and one outside is never touched', async () => {
   const storage = createFolderStorage('/dev/null/recordings');
   await assert.rejects(storage.put('a/000000.ogg', Buffer.from('a')), unavailable);

@@ -42,11 +42,19 @@ export function createFolderStorage(dir: string): Storage {
     return handle.createReadStream(range);
   }
 
+  /** Moves the folder away first: whoever still adds to it finds none. One that a killed process has left goes, too. */
+  async function removeAll(folder: string): Promise<void> {
+    const moved = `${folder}.deleted`;
+    await rm(moved, { recursive: true, force: true });
+    await rename(folder, moved).catch(ignoreMissing);
+    await rm(moved, { recursive: true, force: true });
+  }
+
   return {
     name: `the folder ${root}`,
     put: (key, bytes) => orUnavailable(put(key, bytes)),
     read: (key, range) => orUnavailable(read(key, range)),
-    removeAll: (folder) => orUnavailable(rm(at(folder), { recursive: true, force: true })),
+    removeAll: (folder) => orUnavailable(removeAll(at(folder))),
   };
 }
 
@@ -72,4 +80,8 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
     const code = (cause as { code?: string }).code ?? 'error';
     throw new AppError('provider_unavailable', { detail: `The storage of recordings failed (${code}).`, cause });
   }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
