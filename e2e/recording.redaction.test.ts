@@ -5,14 +5,10 @@ import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/call
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
-import { startService } from '@switchboard/testkit/service.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
-import { createFolderStorage } from '../packages/server/src/providers/storage/folder.ts';
 import { decode, RATE } from './support/audio.ts';
-import { withSpeakingPhones } from './support/speaking-phones.ts';
-import { makeSpool } from './support/worker.ts';
-import { openWorkerLab } from './support/worker-lab.ts';
+import { openRecordingLab } from './support/recording-lab.ts';
 
 const NUMBER = '+14155554000';
 const SECRET = 'When do you open on Sunday?';
@@ -22,13 +18,8 @@ const missing = missingParts() ?? missingVoice();
 if (missing) {
   test('a recording with redaction', { skip: missing }, () => {});
 } else {
-  const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-redacted-recorder');
-  const { media, callers } = withSpeakingPhones(lab, real);
-  const folder = await makeSpool();
-  opened.push(folder.remove);
-  const storage = createFolderStorage(folder.dir);
-  const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' };
-  const service = await startService({ media, database, storage, env });
+  const { opened, voice, callers, serve, startWorker } = await openRecordingLab('lab-redacted-recorder');
+  const service = await serve();
   await startWorker({ MODEL_BASE_URLS: voice.url });
 
   const contentsOf = async (call_id: string, speaker: string): Promise<string[]> =>

@@ -9,27 +9,18 @@ import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/call
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
-import { type Service, startService } from '@switchboard/testkit/service.ts';
+import type { Service } from '@switchboard/testkit/service.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
 import type { Media } from '../packages/server/src/providers/media.ts';
-import { createFolderStorage } from '../packages/server/src/providers/storage/folder.ts';
 import { decode, RATE } from './support/audio.ts';
-import { withSpeakingPhones } from './support/speaking-phones.ts';
-import { makeSpool } from './support/worker.ts';
-import { openWorkerLab } from './support/worker-lab.ts';
+import { openRecordingLab } from './support/recording-lab.ts';
 
 const missing = missingParts() ?? missingVoice();
 if (missing) {
   test('a recorded call', { skip: missing }, () => {});
 } else {
-  const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-recorder');
-  const { media, callers } = withSpeakingPhones(lab, real);
-  const folder = await makeSpool();
-  opened.push(folder.remove);
-  const storage = createFolderStorage(folder.dir);
-  const serve = () =>
-    startService({ media, database, storage, env: { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' } });
+  const { opened, voice, callers, folder, serve, startWorker } = await openRecordingLab('lab-recorder');
   let service: Service<Media> = await serve();
   const workerEnv = { MODEL_BASE_URLS: voice.url };
   let worker = await startWorker(workerEnv);
