@@ -150,7 +150,7 @@ async function converse(ctx: JobContext): Promise<void> {
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
   const { intercept } = agent;
   const music = () => musicOf(config.sounds.hold, clips);
-  const consultation = createConsultation({ session, room, api, intercept, mute, music, quieten, log: logger });
+  const consultation = createConsultation({ session, agent, room, api, intercept, mute, music, quieten, log: logger });
   const takeover = createTakeover({ session, agent, room, farewell, consultation, isEntering, quieten, log: logger });
   obeyCommands({ session, agent, room, log: logger, takeover, finish: acts.finish, secret: settings.livekitApiSecret });
   const watchCaller = watchSilence(session, config.silence, acts.hangUp, takeover.isAway);

@@ -24,7 +24,7 @@ const LISTEN_MS = 500;
 /** A bridge has its phone hear the room as soon as it is answered, and the service learns of that a moment later. */
 const LEAK_MS = 3_000;
 const GREETING = 'Welcome to the library.';
-const BRIEFING = 'The caller asks about an invoice.';
+const BRIEFING = 'The caller asks about a library book.';
 const QUESTION = 'To take the call';
 const OPENING = 'The library opens at ten on Sundays.';
 const MAILBOX = 'You have reached the voicemail of Mary. Please leave a message after the tone.';
@@ -80,7 +80,7 @@ if (missing) {
     const [mine, other] = [call.handset.heard(), theirs.heard()];
     leaks.target.push(audibleMs(other, CALLER, AUDIBLE));
     leaks.caller.push(audibleMs(mine, TARGET, AUDIBLE));
-    assert.match(await voice.recognize(other), /invoice/i, 'the target hears what the call is about');
+    assert.match(await voice.recognize(other), /library/i, 'the target hears what the call is about');
     return { call, target, theirs };
   }
 
@@ -145,7 +145,7 @@ if (missing) {
       const theirs = await pickUp(target);
       await theirs.say(await voice.speak(MAILBOX));
       assert.equal((await attempt(call, 'failed')).reason, 'voicemail');
-      assert.doesNotMatch(await voice.recognize(theirs.heard()), /invoice/i);
+      assert.doesNotMatch(await voice.recognize(theirs.heard()), /library/i);
       await assertServed(call);
       await finish(call, name, { number: target, requests: ['INVITE', 'BYE'] });
     });

@@ -44,6 +44,7 @@ export function isAttended({ attributes }: Pick<RemoteParticipant, 'attributes'>
 
 interface Deps {
   session: voice.AgentSession;
+  agent: Pick<voice.Agent, 'chatCtx' | 'updateChatCtx'>;
   room: Room;
   api: Pick<Api, 'briefing' | 'endConsultation'>;
   intercept: Intercept;
@@ -114,6 +115,41 @@ function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'ro
   };
 }
 
+type Words = ReturnType<typeof talkTo>;
+
+/** What is said to a target, in place of the caller. */
+function talkTo({ session, agent }: Pick<Deps, 'session' | 'agent'>) {
+  const handles: voice.SpeechHandle[] = [];
+  let before: Set<string> | undefined;
+  function speak(...what: [text: string, options?: { allowInterruptions: boolean }]): Promise<void> {
+    before ??= new Set(agent.chatCtx.items.map(({ id }) => id));
+    const handle = say(session, ...what);
+    handles.push(handle);
+    return handle.waitForPlayout();
+  }
+  return {
+    /** Says nothing once `done` has fired. */
+    tell: async (text: string, done: AbortSignal): Promise<void> => {
+      if (!done.aborted) await speak(text);
+    },
+    tellLast: (text: string): Promise<void> => {
+      interrupt(session);
+      return speak(text, { allowInterruptions: false });
+    },
+    /** Takes it out of the context of a model, which would think that it has said goodbye to the caller. */
+    forget: async (): Promise<void> => {
+      // The context of a realtime model is with its provider.
+      if (session.llm instanceof llm.RealtimeModel) return;
+      await Promise.all(handles.map((handle) => handle.waitForPlayout()));
+      const context = agent.chatCtx.copy();
+      context.items = context.items.filter((item) => !before || before.has(item.id) || !isSaid(item));
+      await agent.updateChatCtx(context);
+    },
+  };
+}
+
+const isSaid = (item: llm.ChatItem): boolean => item.type === 'message' && item.role === 'assistant';
+
 /** The meaning of a target's answer; undefined if it is neither yes nor no, or both, or asks something. */
 export function verdictIn(text: string): Verdict | undefined {
   // Some recordings begin only after they were talked to.
@@ -133,6 +169,7 @@ export async function consult(deps: Deps, target: RemoteParticipant): Promise<'c
   const over = new AbortController();
   const asking = new AbortController();
   const listening = listenTo(target, deps);
+  const words = talkTo(deps);
   const music = playHoldMusic(room, deps.music());
   interrupt(session);
   session._roomIO?.setParticipant(target.identity);
@@ -141,13 +178,13 @@ export async function consult(deps: Deps, target: RemoteParticipant): Promise<'c
   // A failure is that of whoever waits for it.
   briefing.catch(() => {});
   try {
-    const asked = ask(deps, briefing, listening, asking.signal);
+    const asked = ask({ session, ...words }, briefing, listening, asking.signal);
     const verdict = await Promise.race([listening.left, listening.pressed, listening.heard, asked]);
     // Whatever it would say next, the caller might hear.
     asking.abort();
     log.info({ identity: target.identity, verdict }, 'consulted');
     if (verdict === 'left') return 'left';
-    const ended = finish(deps, verdict, briefing, over.signal);
+    const ended = finish({ ...deps, ...words }, verdict, briefing, over.signal);
     const outcome = await Promise.race([listening.left, ended]);
     if (outcome === 'connected') return 'connected';
     return await listening.left;
@@ -161,6 +198,7 @@ export async function consult(deps: Deps, target: RemoteParticipant): Promise<'c
       return async () => {};
     });
     await stop();
+    await words.forget().catch((error: unknown) => log.error({ error }, 'the agent still knows a consultation'));
     if (caller) session._roomIO?.setParticipant(caller);
     unmute();
     restore();
@@ -178,12 +216,12 @@ function untilRecorded({ api }: Deps, target: RemoteParticipant, over: AbortSign
 
 /** Tells the target, and then Switchboard, what was decided. Undefined if something else has ended the consultation. */
 async function finish(
-  { session, api }: Deps,
+  { api, tellLast }: Deps & Pick<Words, 'tellLast'>,
   verdict: Verdict,
   briefing: Promise<unknown>,
   over: AbortSignal,
 ): Promise<'connected' | undefined> {
-  if (verdict !== 'voicemail') await sayLast(session, verdict === 'accepted' ? CONNECTING : GOODBYE);
+  if (verdict !== 'voicemail') await tellLast(verdict === 'accepted' ? CONNECTING : GOODBYE);
   await briefing;
   try {
     await persist(() => api.endConsultation(verdict === 'accepted' ? null : verdict), over);
@@ -194,9 +232,9 @@ async function finish(
   return verdict === 'accepted' ? 'connected' : undefined;
 }
 
-/** Tells the target about the caller, and asks. A machine is told nothing. Says nothing once `done` has fired. */
+/** Tells the target about the caller, and asks, until `done` has fired. A machine is told nothing. */
 async function ask(
-  { session }: Deps,
+  { session, tell }: Pick<Deps, 'session'> & Pick<Words, 'tell'>,
   briefing: Promise<string | null>,
   listening: Pick<ReturnType<typeof listenTo>, 'asked'>,
   done: AbortSignal,
@@ -204,13 +242,10 @@ async function ask(
   const isRealtime = session.llm instanceof llm.RealtimeModel;
   if (session.llm && !isRealtime && (await reachesMachine(session))) return 'voicemail';
   const told = await briefing;
-  const tell = async (text: string) => {
-    if (!done.aborted) await say(session, text).waitForPlayout();
-  };
-  await tell([HELLO, told].filter(Boolean).join(' '));
+  await tell([HELLO, told].filter(Boolean).join(' '), done);
   if (!isRealtime) listening.asked();
   for (let time = 0; time < TIMES && !done.aborted; time++) {
-    await tell(isRealtime ? KEYS_QUESTION : QUESTION);
+    await tell(isRealtime ? KEYS_QUESTION : QUESTION, done);
     await pause(PATIENCE_MS, done);
   }
   return 'declined';
@@ -235,11 +270,6 @@ function interrupt(session: voice.AgentSession, options: { force?: boolean } = {
   try {
     session.interrupt(options);
   } catch {}
-}
-
-async function sayLast(session: voice.AgentSession, text: string): Promise<void> {
-  interrupt(session);
-  await say(session, text, { allowInterruptions: false }).waitForPlayout();
 }
 
 /** Repeats a request until it succeeds, is refused, or the consultation is over. */

@@ -36,7 +36,8 @@ export function reply(messages: readonly Message[], tools: readonly Tool[], opti
   const lines = messages.map((message) => ({ role: message.role, text: textOf(message).trim() }));
   if (last?.role === 'tool') return goOn(lines, tools);
   if (last?.role === 'system' && CUT_OFF.test(heard)) return reply(messages.slice(0, -2), tools, options);
-  if (!heard) return say('I am listening.');
+  // Its own words are no wish: it is told to speak, for example once a caller is no longer on hold.
+  if (!heard || last?.role === 'assistant') return say('I am listening.');
   if (OPT_OUT.test(heard)) return optOut(heard, tools);
   const begun =
     LEAVES.test(heard) || heard.endsWith('?') ? null : (askNext(lines, tools) ?? continueTool(lines, tools));

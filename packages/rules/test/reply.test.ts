@@ -114,3 +114,11 @@ test('an answer of another model that broke off is given as a whole, of which th
   ];
   assert.equal(reply(messages, []).text, 'The library opens at ten on Sundays.');
 });
+
+test('nothing is done because of its own words', () => {
+  const messages = [
+    { role: 'user', content: 'Connect me with the library.' },
+    { role: 'assistant', content: 'Thank you. Goodbye.' },
+  ];
+  assert.deepEqual(reply(messages, [{ name: 'hang_up' }]), { text: 'I am listening.', call: null });
+});
