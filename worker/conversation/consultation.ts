@@ -117,7 +117,7 @@ function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'ro
 
 type Words = ReturnType<typeof talkTo>;
 
-/** What is said to a target, in place of the caller. */
+/** Talks to a target in place of the caller. */
 function talkTo({ session, agent }: Pick<Deps, 'session' | 'agent'>) {
   const handles: voice.SpeechHandle[] = [];
   let before: Set<string> | undefined;

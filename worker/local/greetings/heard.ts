@@ -2,11 +2,10 @@
 import { VADEventType } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { createSpeechDetector } from '../../conversation/speech-detector.ts';
-import { createTone } from '../../scenario/audio/sound.ts';
-import { fromLine, toLine } from '../../scenario/phone/g711.ts';
 import type { Ears } from '../ears.ts';
-import { PCM_RATE, speak, toWav } from '../voice.ts';
+import { PCM_RATE, toWav } from '../voice.ts';
 import type { Greeting } from './greetings.ts';
+import { soundOf } from './sound.ts';
 
 export type Heard = { at_ms: number } & (
   | { what: 'begins' }
@@ -20,8 +19,6 @@ const END_MS = 250;
 const RECOGNIZED_MS = 300;
 /** The speed of speech. */
 const WORDS_PER_MINUTE = 150;
-/** Silence at the end: whoever answered waits. */
-const WAIT_MS = 8_000;
 
 /** Without sound: speech of a common speed, recognized without a mistake. */
 export function heardInText({ sentences, speed, before_ms, pause_ms }: Greeting): Heard[] {
@@ -48,7 +45,7 @@ function ended(at_ms: number, text: string): Heard[] {
 
 /** Spoken by the local voice, over a telephone line, and recognized by the local ears. */
 export async function heardInSound(greeting: Greeting, ears: Pick<Ears, 'recognize'>): Promise<Heard[]> {
-  const samples = await sound(greeting);
+  const samples = await soundOf(greeting);
   const stream = createSpeechDetector().stream();
   const length = PCM_RATE / 50;
   for (let start = 0; start + length <= samples.length; start += length)
@@ -68,19 +65,3 @@ export async function heardInSound(greeting: Greeting, ears: Pick<Ears, 'recogni
   stream.close();
   return heard.sort((one, other) => one.at_ms - other.at_ms);
 }
-
-async function sound({ sentences, speed, before_ms, pause_ms, tone }: Greeting): Promise<Int16Array> {
-  const parts = [silence(before_ms)];
-  for (const sentence of sentences) parts.push(fromLine(toLine(await speak(sentence, { speed }))), silence(pause_ms));
-  for (let time = 0; tone && time < tone.times; time++) parts.push(createTone(tone), silence(200));
-  parts.push(silence(WAIT_MS));
-  const samples = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    samples.set(part, at);
-    at += part.length;
-  }
-  return samples;
-}
-
-const silence = (ms: number): Int16Array => new Int16Array(Math.round((ms * PCM_RATE) / 1_000));
