@@ -36,13 +36,14 @@ if (missing) {
     const { speaker, sentences } = greeting;
     const sound = await soundOf(greeting);
     const { call_id, handset } = await answeredCall({ voicemail: { action: 'hang_up' }, greeting: 'Hello.' });
-    handset.say(sound);
+    const said = handset.say(sound);
     const { answered_by } = await eventually(
       () => service.detail(call_id),
       ({ answered_by }) => answered_by !== null,
       DECIDED_MS,
     );
     await service.post(`/api/calls/${call_id}/end`);
+    await said;
     return { speaker, sentences, answered_by };
   }
 
