@@ -32,7 +32,8 @@ if (missing) {
     response.end('Ten euros.');
   });
   after(customer.close);
-  const setup = await openSpeakingLab({}, { FUNCTIONS_ALLOW_PRIVATE: 'true' });
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+  const setup = await openSpeakingLab({}, { FUNCTIONS_SECRET: secret, FUNCTIONS_ALLOW_PRIVATE: 'true' });
   const { service, voice, worker, spoolDir, databaseUrl, answeredCall } = setup;
 
   async function finish(call: SpokenCall, scenario: string): Promise<void> {
