@@ -132,7 +132,7 @@ if (missing) {
     await reader.asked;
     await Promise.all([workers[0]?.kill(), killService()]);
     await inDatabase(async (db) => {
-      const tables = (await findStored(db as never, WORDS)).map((found) => found.split(':')[0]);
+      const tables = (await findStored(db, WORDS)).map((found) => found.split(':')[0]);
       assert.ok(tables.includes('transcripts') && tables.includes('agents'), tables.join());
       // As a minute without a sign of life would.
       await db
@@ -259,7 +259,7 @@ if (missing) {
 
     // Not killed: it still writes down that this is done.
     await services.at(-1)?.end('SIGTERM');
-    assert.deepEqual(await inDatabase((db) => findStored(db as never, [...WORDS, USER])), []);
+    assert.deepEqual(await inDatabase((db) => findStored(db, [...WORDS, USER])), []);
     assert.deepEqual(await objects(), []);
     // A part of an upload that a killed store keeps is encrypted with a key that is gone.
     assert.doesNotMatch(await textIn(files), /OggS/);

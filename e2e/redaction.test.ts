@@ -58,7 +58,7 @@ if (missing) {
       (count) => count === 0,
     );
     assert.match(SAID, LEAKED);
-    assert.deepEqual(await findStored(database.db as never, SECRETS), []);
+    assert.deepEqual(await findStored(database.db, SECRETS), []);
     const logs = [...first.logged(), ...service.logged(), worker.output()].join('\n');
     assert.ok(worker.output().includes('"level":20'), 'the worker logs at the level debug');
     for (const text of [said, logs]) assert.doesNotMatch(text, LEAKED);

@@ -10,8 +10,11 @@ import { timeIds } from '../server/src/lib/ids.ts';
 /** Test files and the modules beside them, which may hold what the tests of one file share. */
 const OF_TESTS = /\/packages\/\w+\/test\/[^?]*$/;
 
-/** Registers each file, a path, as a test with the file's own in it. Each has its own copy of what its tests share. */
-export function runInOneProcess(files: string[]): void {
+/**
+ * Registers each file, a path, as a test with the file's own in it. Each has its own copy of what its tests share. The
+ * tests of a file inherit its timeout; null for that of the command line.
+ */
+export function runInOneProcess(files: string[], timeout: number | null): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context);
@@ -21,7 +24,7 @@ export function runInOneProcess(files: string[]): void {
   });
   // A suite runs its tests once all of the file has been read; one after another, inside of tests.
   for (const [index, file] of files.entries())
-    test(path.relative(process.cwd(), file), (t) => {
+    test(path.relative(process.cwd(), file), { ...(timeout !== null && { timeout }) }, (t) => {
       t.after(() => timeIds(Date.now));
       suite('in its process', async () => {
         await import(`${pathToFileURL(file)}?${index}`);

@@ -8,9 +8,12 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const CACHE = path.join(ROOT, 'node_modules/.cache/switchboard');
 /** Few enough that a crash takes few files with it, and so many processes that all cores have work to the end. */
 const [MOST_FILES, LEAST_PROCESSES] = [12, 12];
+/** The longest time of a file, and of each in a process that has one of those that take longest. */
+const [TIMEOUT_MS, HEAVY_TIMEOUT_MS] = [120_000, 400_000];
 
 const given = process.argv.slice(2);
 const isOption = (argument: string) => argument.startsWith('-');
+const isTimed = given.some((argument) => argument.startsWith('--test-timeout='));
 const files = globSync(
   given.filter((argument) => !isOption(argument)),
   { cwd: ROOT },
@@ -25,7 +28,10 @@ const count = Math.max(Math.ceil(files.length / MOST_FILES), Math.min(files.leng
 const groups = Array.from({ length: count }, (_, group) => {
   const its = files.filter((_file, index) => index % count === group).map((file) => path.join(ROOT, file));
   const file = path.join(dir, `${String(group + 1).padStart(2, '0')}.test.js`);
-  writeFileSync(file, `import { runInOneProcess } from '${runner}';\nrunInOneProcess(${JSON.stringify(its)});\n`);
+  const ownTimeout = its.some((one) => one.endsWith('.heavy.test.ts')) ? HEAVY_TIMEOUT_MS : TIMEOUT_MS;
+  const list = JSON.stringify(its);
+  const timeout = isTimed ? 'null' : ownTimeout;
+  writeFileSync(file, `import { runInOneProcess } from '${runner}';\nrunInOneProcess(${list}, ${timeout});\n`);
   return file;
 });
 const { status } = spawnSync(
@@ -34,7 +40,6 @@ const { status } = spawnSync(
     `--import=${path.join(import.meta.dirname, 'preload.js')}`,
     '--test',
     '--test-concurrency=3',
-    '--test-timeout=120000',
     ...given.filter(isOption),
     ...groups,
   ],

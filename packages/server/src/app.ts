@@ -86,7 +86,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
       await settledWithin(operations.attempts.settled(), DIALLING_GRACE_MS, clock);
       await operations.mediaEvents.settled();
       // Lost if the database is gone: it has only counted requests.
-      await operations.audit.stop().catch((err: unknown) => log.warn({ err }, 'refused requests were not audited'));
+      await operations.audit.flush().catch((err: unknown) => log.warn({ err }, 'refused requests were not audited'));
     },
   };
 }

@@ -146,7 +146,7 @@ function keyMistakes(text: (name: string) => string | undefined, isContentEncryp
       ? ['SECRETS_KEY: must be set when ENCRYPT_CONTENT is true (openssl rand -base64 32)']
       : []),
     ...(hasKms && tokens.length !== 1
-      ? ['SECRETS_KMS_TOKEN: it or SECRETS_KMS_TOKEN_FILE must be set when SECRETS_KMS_URL is, and not both']
+      ? ['SECRETS_KMS_TOKEN: set either it or SECRETS_KMS_TOKEN_FILE with SECRETS_KMS_URL, not both']
       : []),
   ];
 }

@@ -81,7 +81,7 @@ export const SETTINGS = Type.Object({
   SECRETS_KEY: Type.Optional(
     Type.String({
       description:
-        'Encrypts the secrets in the database, and the keys of users that encrypt recordings: 32 random bytes in base64 (`openssl rand -base64 32`). Several, comma-separated, while one is being replaced: the first encrypts, all of them decrypt. Unset: secrets and new recordings are stored unencrypted.',
+        'Encrypts the secrets in the database, and the keys of users that encrypt recordings: 32 random bytes in base64 (`openssl rand -base64 32`). Several, comma-separated, while one is being replaced: the first encrypts, all of them decrypt. Unset: secrets are stored unencrypted, and so are new recordings without SECRETS_KMS_URL.',
     }),
   ),
   TRUST_PROXY: optional(

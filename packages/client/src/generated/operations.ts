@@ -1721,11 +1721,11 @@ export interface Methods {
      *
      * Under a legal hold none of the user’s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
      *
-     * `privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent’s own `privacy`: what either redacts is replaced, and the shorter time counts. Recorded as `user.privacy_changed`.
+     * `privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent’s own `privacy`: what either redacts is replaced, and the shorter time counts.
      *
      * Roles: `service`, `admin`.
      *
-     * Audit log: `legal_hold.changed`; `user.changed` if it fails.
+     * Audit log: `legal_hold.changed` and `user.privacy_changed`; `user.changed` if it fails.
      */
     update(user_id: string, body: api.UserUpdate, options?: RequestOptions): Promise<api.UserSettings>;
     /**

@@ -3469,11 +3469,11 @@ export interface paths {
          * Set the legal hold and the privacy of a user
          * @description Under a legal hold none of the user’s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.
          *
-         *     `privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent’s own `privacy`: what either redacts is replaced, and the shorter time counts. Recorded as `user.privacy_changed`.
+         *     `privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent’s own `privacy`: what either redacts is replaced, and the shorter time counts.
          *
          *     Roles: `service`, `admin`.
          *
-         *     Audit log: `legal_hold.changed`; `user.changed` if it fails.
+         *     Audit log: `legal_hold.changed` and `user.privacy_changed`; `user.changed` if it fails.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -21550,7 +21550,7 @@ export interface operations {
                  *     - `transfer.returned`: An attended transfer was given back to the agent; the detail says why.
                  *     - `transfer.started`: A transfer was started.
                  *     - `usage.corrected`: A correction (a negative amount) was added to the ledger.
-                 *     - `user.changed`: The legal hold or the privacy of a user was to be changed, and was not.
+                 *     - `user.changed`: A change of a user’s legal hold or privacy was refused, or failed.
                  *     - `user.erased`: A user was erased.
                  *     - `user.privacy_changed`: What is not kept of the conversations of a user was changed; `before` and `after` show it.
                  *     - `webhook_endpoint.created`: A webhook endpoint was created.

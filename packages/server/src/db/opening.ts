@@ -3,7 +3,7 @@ import { SEALED } from '../lib/json.ts';
 
 type Rows = Record<string, unknown>[];
 /** Runs a statement on the connection whose result is being opened: in a transaction there may be no other. */
-export type RunHere = (text: string, values: unknown[]) => Promise<Rows>;
+export type RunHere = <R>(text: string, values: unknown[]) => Promise<R[]>;
 
 /** Decrypts what is encrypted in rows, in place. */
 export interface Opening {
@@ -20,7 +20,8 @@ export const openResults =
   (opening: Opening, failed: (error: unknown) => void) =>
   async (connection: DatabaseConnection): Promise<void> => {
     const execute = connection.executeQuery.bind(connection);
-    const run: RunHere = async (text, values) => (await execute(CompiledQuery.raw(text, values))).rows as Rows;
+    const run: RunHere = async <R>(text: string, values: unknown[]) =>
+      (await execute<R>(CompiledQuery.raw(text, values))).rows;
     connection.executeQuery = async <R>(...args: Parameters<typeof execute>): Promise<QueryResult<R>> => {
       let result: QueryResult<unknown>;
       try {
@@ -56,7 +57,7 @@ export function isReadable<T extends object>(row: T, name: keyof T): boolean {
 }
 
 /** The error with which a value is refused; undefined if it can be read. */
-export function refusalOf<T extends object>(row: T, name: keyof T): unknown {
+export function errorOf<T extends object>(row: T, name: keyof T): unknown {
   try {
     void row[name];
   } catch (error) {

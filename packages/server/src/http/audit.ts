@@ -5,8 +5,10 @@ import { actorOf } from './caller.ts';
 
 /** The entries of an operation in the audit log, as its route declares. */
 export type Audited =
-  /** The operation records the change, in its transaction. Its failures have the action `refused`, if that is set. */
-  | { changes: AuditAction; refused?: AuditAction }
+  /** The operation records the change, in its transaction. */
+  | { changes: AuditAction }
+  /** The same for several changes, of which a request makes some. Its failures have the action `refused`. */
+  | { changes: AuditAction[]; refused: AuditAction }
   /** The same, for some of its requests. */
   | { may_change: AuditAction }
   /**
@@ -119,7 +121,7 @@ function countRefusal(request: FastifyRequest, status: number, log: AuditSink): 
 
 function actionOf(audited: Audited | undefined): AuditAction | undefined {
   if (!audited) return undefined;
-  if ('changes' in audited) return audited.refused ?? audited.changes;
+  if ('changes' in audited) return 'refused' in audited ? audited.refused : audited.changes;
   return 'access' in audited && audited.only === undefined ? audited.access : undefined;
 }
 

@@ -64,8 +64,8 @@ function withRoles(whole: FastifySchema | undefined, roles: readonly Role[] | un
 }
 
 function describeAudit(audit: Audited): string {
-  if ('changes' in audit)
-    return `Audit log: \`${audit.changes}\`${audit.refused ? `; \`${audit.refused}\` if it fails` : ''}.`;
+  if ('refused' in audit) return `Audit log: \`${audit.changes.join('` and `')}\`; \`${audit.refused}\` if it fails.`;
+  if ('changes' in audit) return `Audit log: \`${audit.changes}\`.`;
   if ('may_change' in audit) return `Audit log: \`${audit.may_change}\`, where it is one.`;
   const when = { files: ', for a file', operators: ', for an operator’s key' };
   return `Audit log: \`${audit.access}\`${audit.only ? when[audit.only] : ''}.`;

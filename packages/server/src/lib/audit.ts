@@ -75,7 +75,7 @@ export const AUDIT_ACTIONS = {
   'transfer.returned': 'An attended transfer was given back to the agent; the detail says why.',
   'transfer.started': 'A transfer was started.',
   'usage.corrected': 'A correction (a negative amount) was added to the ledger.',
-  'user.changed': 'The legal hold or the privacy of a user was to be changed, and was not.',
+  'user.changed': 'A change of a user\u2019s legal hold or privacy was refused, or failed.',
   'user.erased': 'A user was erased.',
   'user.privacy_changed': 'What is not kept of the conversations of a user was changed; `before` and `after` show it.',
   'webhook_endpoint.created': 'A webhook endpoint was created.',

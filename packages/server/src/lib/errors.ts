@@ -398,3 +398,8 @@ export class AppError extends Error {
     this.test_run_id = options.test_run_id;
   }
 }
+
+/** Whether a provider is unavailable, as it may not be later. */
+export function isPassing(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'provider_unavailable';
+}

@@ -28,8 +28,7 @@ export interface TaskKind {
   /** The payload for the worker, read when the task is claimed; null if it needs not be done any more. */
   describe(key: string): Promise<JsonObject | null>;
   /**
-   * Locks what those lock who withdraw the task, before the task itself: in their order. For kinds whose results are
-   * stored under such a lock.
+   * Takes the locks that withdrawing the task takes before it, in the same order, so that they cannot deadlock.
    */
   lock?(trx: Db, key: string): Promise<void>;
   /** Stores the result, in the transaction that ends the task. */

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
-import { MAX_REFUSAL_KINDS } from '../../src/access/audit/audit.ts';
+import { createAudit, MAX_REFUSAL_KINDS } from '../../src/access/audit/audit.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { ProviderError } from '../../src/providers/provider-error.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 import { problemsOf } from '../support/answers.ts';
@@ -111,6 +113,42 @@ test('refusals of more callers than are told apart share an entry', async () => 
     ])
   ).flat();
   assert.deepEqual([others?.count, others?.ip, kinds.length], [20, null, MAX_REFUSAL_KINDS]);
+});
+
+test('what was counted of a user is written before its erasure, and has the pseudonym', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock });
+  const refuse = (user: string) => service.request('POST', `/api/keys/${newId()}/revoke`, { user });
+  // The first is written at once, the next after a minute.
+  await refuse('eve');
+  await entries(service);
+  for (const user of ['eve', 'adam']) await refuse(user);
+  const { body } = await service.request('DELETE', '/api/users/eve');
+  clock.advance(60_000);
+  const refused = (await entries(service, 'outcome=refused')).map(({ user_id, ip, count }) => [user_id, ip, count]);
+  const erased = [body.pseudonym, null, 1];
+  assert.deepEqual(refused.sort(), [['adam', '127.0.0.1', 1], erased, erased]);
+});
+
+test('what is counted of a user during its erasure, and not written before its end, is forgotten', async () => {
+  const { db } = await openTestDatabase();
+  const audit = createAudit({ db, clock: systemClock });
+  const event = { actor: 'token', action: 'key.revoked', target: 'x', outcome: 'refused', detail: null } as const;
+  for (const [actor_user_id, user_id] of [
+    ['eve', null],
+    [null, 'eve'],
+    ['adam', 'adam'],
+  ] as const) {
+    audit.refused({ ...event, actor_user_id, user_id, ip: null }, '');
+    audit.hasRead({ ...event, actor_user_id, user_id, ip: null, action: 'transcripts.read' });
+  }
+  await db.transaction().execute((trx) => audit.pseudonymize(trx, 'eve', 'erased-eve'));
+  await audit.flush();
+  const written = await db.selectFrom('audit_log').select(['action', 'user_id']).orderBy('action').execute();
+  assert.deepEqual(written, [
+    { action: 'key.revoked', user_id: 'adam' },
+    { action: 'transcripts.read', user_id: 'adam' },
+  ]);
 });
 
 test('failed sign-ins, keys without permission and sign-outs are audited', async () => {

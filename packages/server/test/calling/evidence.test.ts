@@ -95,7 +95,7 @@ test('the private key is encrypted, and again when SECRETS_KEY changes; without 
   await publicKeys();
   const stored = () => db.selectFrom('evidence_keys').selectAll().execute();
   for (const { secret } of await stored()) assert.equal(secret.split('.').length, 5, 'a JWE');
-  assert.deepEqual(await findStored(db as never, ['ed25519_']), []);
+  assert.deepEqual(await findStored(db, ['ed25519_']), []);
   const [old, other] = [SECRETS_KEY, Buffer.alloc(32, 8).toString('base64')];
   await keysWith(other, old).reseal();
   await assert.rejects(keysWith(old).signer(), {
@@ -129,7 +129,7 @@ test('there is none of a call that goes on, of somebody else, or of an erased us
     },
     (left) => left.length === 0,
   );
-  assert.deepEqual(await findStored(db as never, [phone_number, 'This is an AI for to-erase.']), []);
+  assert.deepEqual(await findStored(db, [phone_number, 'This is an AI for to-erase.']), []);
   const own = await db.selectFrom('evidence_documents').selectAll().where('user_id', '=', user).execute();
   const optOuts = await db.selectFrom('call_opt_outs').selectAll().where('call_id', '=', call_id).execute();
   assert.deepEqual([own, optOuts], [[], []]);

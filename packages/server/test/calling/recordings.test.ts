@@ -28,6 +28,7 @@ const storage: typeof folder = {
   ...folder,
   put: async (...args) => {
     failing();
+    if (await refusesNow()) throw new AppError('provider_unavailable');
     await folder.put(...args);
     if (forgets) throw new Error('the service dies here');
   },
@@ -223,6 +224,17 @@ test('a deleted recording is gone from the storage, and nothing is added to it',
   assert.deepEqual((await add(segment(7))).body, { added: false });
   const [deleted] = await listed(call_id);
   assert.deepEqual([deleted.state, deleted.bytes, deleted.sha256], ['deleted', 0, null]);
+});
+
+test('a segment whose recording is deleted while it is being stored is not sent again', async () => {
+  const { call_id } = await answeredCall(service);
+  const of = recorder(service, call_id);
+  await of.report('recording');
+  refusesNow = async () => {
+    refusesNow = async () => false;
+    return (await service.request('DELETE', `/api/calls/${call_id}/recordings/${of.recording_id}`)).status === 204;
+  };
+  assert.deepEqual((await of.add(segment(0))).body, { added: false });
 });
 
 test('stored audio counts towards the quota of its user until it is deleted', async () => {

@@ -35,7 +35,7 @@ async function search(service: Service, q: string): Promise<string[]> {
 }
 
 /** Everything of the database as text, for what must not be in it. */
-const found = (words: string[]) => findStored(database.db as never, words);
+const found = (words: string[]) => findStored(database.db, words);
 
 test('ENCRYPT_CONTENT needs SECRETS_KEY', () => {
   assert.throws(

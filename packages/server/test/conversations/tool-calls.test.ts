@@ -93,7 +93,7 @@ test('calls of tools are stored without secrets, whatever their worker has left'
   await report(service, id, [
     called('a', { arguments: { card }, result: `{"mail":"ann@example.com","card":"${card}"}` }),
   ]);
-  assert.deepEqual(await findStored(service.database.db as never, [String(card), 'ann@example']), []);
+  assert.deepEqual(await findStored(service.database.db, [String(card), 'ann@example']), []);
   assert.deepEqual(JSON.parse((await rowsOf(service, id))[0]?.content ?? ''), {
     arguments: { card: '[card]' },
     result: '{"mail":"[email]","card":"[card]"}',

@@ -6,6 +6,7 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
 import { assertRefused } from '../support/answers.ts';
 import { countingMedia, LIMITS, outreach } from '../support/campaigns.ts';
 import { claim, complete, post, report, send, served, startChat, transcriptOf } from '../support/chats.ts';
@@ -61,7 +62,7 @@ test('what a user redacts is replaced in conversations of every kind, and their 
     assert.equal(await say(service, room_name), KEPT, kind);
     if (call_id) assert.deepEqual(await redacted(service, call_id), { tool_calls: false, ...RULES }, kind);
   }
-  assert.deepEqual(await findStored(service.database.db as never, ['M-123456', '4242424242424242']), []);
+  assert.deepEqual(await findStored(service.database.db, ['M-123456', '4242424242424242']), []);
   await service.close();
 });
 
@@ -143,8 +144,8 @@ test('a fork has the rules of its user and of its original, also for the words t
 
 test('a fork is kept no longer than its original, nor than the rules at its beginning say', async () => {
   const service = await served();
+  const { db } = service.database;
   const until = async (id: string) => {
-    const { db } = service.database;
     const row = db.selectFrom('sessions').where('id', '=', id);
     return row.select(['transcripts_until', 'recordings_until', 'metadata_until']).executeTakeFirstOrThrow();
   };
@@ -160,6 +161,28 @@ test('a fork is kept no longer than its original, nor than the rules at its begi
   assert.deepEqual(second.transcripts_until, before.transcripts_until);
   assert.deepEqual(second.recordings_until, second.metadata_until);
   assert.ok(second.metadata_until && second.metadata_until < before.metadata_until);
+});
+
+test('forks of forks have the calls of tools of messages of the last two days', async () => {
+  const service = await served();
+  const { db } = service.database;
+  const age = (id: string) =>
+    sql`update transcripts set timestamp = timestamp - interval '25 hours' where session_id = ${id}::uuid`.execute(db);
+  const callsIn = async (id: string) => {
+    const calls = db.selectFrom('chat_tool_calls').select('calls').where('session_id', '=', id);
+    return (await calls.execute()).length;
+  };
+  const original = await startChat(service);
+  await talk(service, original);
+  await age(original);
+  const first = await fork(service, original);
+  assert.equal(await callsIn(first), 1);
+  await age(first);
+  await talk(service, first);
+  assert.equal(await callsIn(first), 2);
+  const second = await fork(service, first);
+  assert.equal(await callsIn(second), 1, 'that of the last message, as the time of the first one is the original’s');
+  assert.equal((await transcriptOf(service, second)).length, 4);
 });
 
 test('a conversation gets what its agent or its user redacts, once, and keeps it', async () => {
@@ -198,7 +221,7 @@ test('words are deleted after the shorter time that agent and user say', async (
   const words = ['zebulon', 'yggdrasil', 'xanadu', 'wolpertinger'];
   const kept = async () => {
     await tidy(service);
-    const found = await findStored(service.database.db as never, words);
+    const found = await findStored(service.database.db, words);
     return words.filter((word) => found.includes(`transcripts: ${word}`));
   };
   clock.advance(1.5 * DAY_MS);

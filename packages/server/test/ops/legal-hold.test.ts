@@ -52,9 +52,7 @@ async function talk(service: Service, config: object = {}) {
 }
 
 const stored = async (service: Service) =>
-  (await findStored(service.database.db as never, ['zebulon', 'a-metadatum'])).filter(
-    (one) => !one.startsWith('audit_log'),
-  );
+  (await findStored(service.database.db, ['zebulon', 'a-metadatum'])).filter((one) => !one.startsWith('audit_log'));
 const KEPT = ['transcripts: zebulon', 'call_words: zebulon', 'sessions: a-metadatum'];
 
 async function assertKept(service: Service, { audio }: { audio: string }): Promise<void> {

@@ -206,13 +206,13 @@ test('a spool has what was said and audio until the service takes it, for its ow
   for (const file of (await bytesIn(spoolDir)).keys()) assert.equal((await stat(file)).mode & 0o077, 0, file);
   await deliver(service, spoolDir);
   assert.deepEqual(await foundIn(spoolDir, all), []);
-  const taken = await findStored(service.database.db as never, [SAID, TOOL]);
+  const taken = await findStored(service.database.db, [SAID, TOOL]);
   for (const one of [`transcripts: ${SAID}`, `tool_calls: ${TOOL}`]) assert.ok(taken.includes(one), one);
 
   await reportAsWorker({ spoolDir, calls: [told(await begin(service))] });
   assert.equal((await erase(service)).status, 200);
   await deliver(service, spoolDir);
-  assert.deepEqual(await findStored(service.database.db as never, [...SECRETS, USER]), [], 'refused after the erasure');
+  assert.deepEqual(await findStored(service.database.db, [...SECRETS, USER]), [], 'refused after the erasure');
   assert.deepEqual(await foundIn(path.join(spoolDir, 'refused'), [SAID, TOOL]), [TOOL, SAID]);
 });
 
@@ -262,7 +262,7 @@ test('a backup has everything of its day: an erasure does not reach it, and is r
       .finally(() => service.close())
       .finally(() => database.close());
   }
-  const remains = (service: Service) => findStored(service.database.db as never, [...SECRETS, USER]);
+  const remains = (service: Service) => findStored(service.database.db, [...SECRETS, USER]);
   await on(data, async (service) => {
     const spoolDir = path.join(dir, 'spool-backup');
     await reportAsWorker({ spoolDir, calls: [told(await begin(service))] });

@@ -12,7 +12,7 @@ import { tidy } from '../support/tidy.ts';
 const DAY_MS = 24 * 3_600_000;
 const WORDS = ['zebulon', 'a-variable', 'a-metadatum', 'a-session-value', 'a-header'];
 
-const stored = (service: Service) => findStored(service.database.db as never, WORDS);
+const stored = (service: Service) => findStored(service.database.db, WORDS);
 const post = (service: Service, path: string, body: object = {}) => service.request('POST', path, { user: USER, body });
 
 /** A call with words, variables, metadata and data, whose report is delivered. */

@@ -35,7 +35,7 @@ for (const [whose, config, env] of [
     );
     clock.advance(3 * DAY_MS);
     await tidy(service);
-    const left = await findStored(service.database.db as never, ['zebulon']);
+    const left = await findStored(service.database.db, ['zebulon']);
     assert.deepEqual(
       left.filter((one) => !one.startsWith('audit_log')),
       [],

@@ -24,6 +24,13 @@ const refused =
     return true;
   };
 
+/** Waits until it answers again, and is probed no more. */
+const recovers = (kms: ReturnType<typeof open>) =>
+  eventually(
+    () => kms.wrap('a', 'b').catch(() => ''),
+    (wrapped) => wrapped.startsWith('vault:'),
+  );
+
 test('what is wrapped for an owner is unwrapped for it, also once the key was rotated, and for no other', async () => {
   const kms = open({ url: `${url}/` });
   for (const owner of ['user-1', '', 'Jürgen']) {
@@ -60,13 +67,52 @@ for (const failure of [503, 500, 429, 412])
     assert.equal(state.requests, before + 2);
   });
 
+for (const failure of [429, 412])
+  test(`a request that fails with ${failure} again fails alone`, async () => {
+    const kms = open();
+    state.failures.push(failure, failure);
+    await assert.rejects(kms.wrap('a', 'b'), refused(new RegExp(`encrypt: ${failure}`)));
+    assert.match(await kms.wrap('a', 'b'), /^vault:/);
+  });
+
+test('one that fails for a moment is used again within two seconds', async () => {
+  const kms = open();
+  state.failures.push(503, 503);
+  await assert.rejects(kms.wrap('a', 'b'), refused(/503/));
+  const begun = performance.now();
+  await recovers(kms);
+  assert.ok(performance.now() - begun < 2_000);
+});
+
+test('one that goes on failing is asked less and less often', async () => {
+  const kms = open();
+  state.isSealed = true;
+  const before = state.requests;
+  await assert.rejects(kms.wrap('a', 'b'), refused(/503/));
+  /** Waits until it was asked so often, the request and each probe twice; returns when that was. */
+  const asked = async (times: number) => {
+    await eventually(
+      async () => state.requests,
+      (requests) => requests >= before + times,
+    );
+    return performance.now();
+  };
+  // Between the last requests of two probes: a pause of 400 ms, then one of 800, and one of 200 in each.
+  const [first, second, third] = [await asked(4), await asked(6), await asked(8)];
+  assert.ok(second - first > 500 && third - second > 800, `${second - first} ms, ${third - second} ms`);
+  state.isSealed = false;
+  await recovers(kms);
+});
+
 test('one that does not answer is not asked twice', async () => {
   const before = state.requests;
   state.failures.push('stall');
+  const kms = open();
   const begun = performance.now();
-  await assert.rejects(open().wrap('a', 'b'), refused(/encrypt: no answer: .*timeout/));
+  await assert.rejects(kms.wrap('a', 'b'), refused(/no answer: .*timeout/));
   assert.ok(performance.now() - begun < 1_900);
   assert.equal(state.requests, before + 1);
+  await recovers(kms);
 });
 
 test('one that is away is asked again by one request, and nobody waits until it answers', async () => {
@@ -86,10 +132,7 @@ test('one that is away is asked again by one request, and nobody waits until it 
   assert.ok(performance.now() - begun < 500);
   assert.equal(state.requests, before + 4);
   state.isStalled = false;
-  await eventually(
-    () => kms.wrap('a', 'b').catch(() => ''),
-    (wrapped) => wrapped.startsWith('vault:'),
-  );
+  await recovers(kms);
 });
 
 test('a token that no header may have is refused without naming it', async () => {

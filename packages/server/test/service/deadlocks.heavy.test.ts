@@ -133,5 +133,5 @@ test('nothing is left of users who were written to while they were erased', asyn
       () => erase(user)(last),
       ({ status }) => status === 200,
     );
-  assert.deepEqual(await findStored(database.db as never, [DOOMED]), []);
+  assert.deepEqual(await findStored(database.db, [DOOMED]), []);
 });

@@ -71,6 +71,13 @@ export function createAudit({ db, clock }: { db: Database['db']; clock: Clock })
     await reads.flush(all);
   }
 
+  /** Replaces a user with the pseudonym, and forgets what was counted since the last entries were written. */
+  async function pseudonymize(trx: Db, user_id: string, pseudonym: string): Promise<void> {
+    refusals.forget(user_id);
+    reads.forget(user_id);
+    await pseudonymizeEntries(trx, user_id, pseudonym);
+  }
+
   /** All entries that a filter finds, newest first. */
   async function* entries(filter: AuditFilter): AsyncGenerator<ReturnType<typeof view>[]> {
     for (let after: string | null = null; ; ) {
@@ -93,13 +100,13 @@ export function createAudit({ db, clock }: { db: Database['db']; clock: Clock })
       await seal(db);
     },
     /** Writes everything that was counted. */
-    stop: () => flush(true),
+    flush: () => flush(true),
     list: async (filter: AuditFilter, page: PageRequest) => {
       const { items, next_cursor } = toPage(await listEntries(db, filter, page), page.limit, ({ id }) => id);
       return { items: items.map(view), next_cursor };
     },
     entries,
-    pseudonymize: pseudonymizeEntries,
+    pseudonymize,
     /** Deletes old entries, from the beginning of the chain. */
     deleteOlder: (batch: Batch) => trim(db, clock.now(), batch),
   };

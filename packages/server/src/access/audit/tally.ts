@@ -65,7 +65,13 @@ export function createTally({ clock, maxGroups, write }: Options) {
     }
   }
 
-  return { count, flush };
+  /** Drops what was counted of a user, and not written. */
+  function forget(user_id: string): void {
+    for (const [key, { event }] of groups)
+      if (event.user_id === user_id || event.actor_user_id === user_id) groups.delete(key);
+  }
+
+  return { count, flush, forget };
 }
 
 function othersOf({ action, outcome }: AuditEvent): AuditEvent {

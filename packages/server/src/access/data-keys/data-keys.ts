@@ -4,7 +4,7 @@ import { NIL } from 'uuid';
 import type { RunHere } from '../../db/opening.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { AppError } from '../../lib/errors.ts';
+import { AppError, isPassing } from '../../lib/errors.ts';
 import { createFailureLog } from '../../lib/failure-log.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -47,6 +47,7 @@ const BATCH = 100;
 /** Keys of one result that are decrypted at the same time. */
 const AT_ONCE = 10;
 const BYTES = 32;
+const BY_IDS = 'select * from data_keys where id = any($1::uuid[])';
 /** Owner of the key of the installation: no user has an empty id. */
 const INSTALLATION = '';
 /** In base64, so that no key has the five parts of an encrypted one. */
@@ -106,9 +107,9 @@ export function createDataKeys({ db, clock, log, seal, isOn }: Deps) {
       if (one) found.set(id, one);
     }
     const missing = wanted.filter((id) => !found.has(id));
-    const rows = missing.length > 0 ? await run('select * from data_keys where id = any($1::uuid[])', [missing]) : [];
+    const rows = missing.length > 0 ? await run<DataKeyRow>(BY_IDS, [missing]) : [];
     for (let at = 0; at < rows.length; at += AT_ONCE) {
-      const some = rows.slice(at, at + AT_ONCE) as unknown as DataKeyRow[];
+      const some = rows.slice(at, at + AT_ONCE);
       for (const [nth, one] of (await Promise.all(some.map(open))).entries()) found.set(some[nth]?.id ?? '', one);
     }
     return found;
@@ -230,11 +231,6 @@ const UNREADABLE =
 function toRead(one: Known): DataKey {
   if (one instanceof AppError) throw one;
   return one;
-}
-
-/** Whether it is the key management service that fails: the key may be decrypted by the next request. */
-function isPassing(one: unknown): one is AppError {
-  return one instanceof AppError && one.code === 'provider_unavailable';
 }
 
 /** Has writers try again, as workers do: nothing is lost while the operators look for the key. */

@@ -3,7 +3,7 @@ import { type EndedCall, OUTCOMES, type Outcome, type RETRIABLE, type RecipientS
 /** Those that a campaign is not done with. */
 const OPEN: readonly RecipientState[] = ['waiting', 'deferred', 'dialling', 'connected'];
 
-/** Those who answer and are no person; `unavailable` is an outcome of calls that nothing answers, too. */
+/** Machines that answer. */
 const MACHINES = ['voicemail', 'ivr', 'screening', 'unavailable', 'ai'] as const;
 
 /** Rules about outcomes. */

@@ -6,9 +6,7 @@ import type { Chats } from './chats.ts';
 import { messageRoutes } from './message-routes.ts';
 import { chatRoutes } from './routes.ts';
 import { ChatTurn, ChatTurnEvent, ChatTurnResult } from './schema.ts';
-
-/** Chats are over a day after they began. */
-const TURN_DAYS = 2;
+import { TURN_DAYS } from './store.ts';
 
 export function chatsFeature(chats: Chats, work: Kinds, revocations: Revocations, perUser: number): Feature {
   return {

@@ -134,6 +134,9 @@ export async function deleteToolCalls(trx: Db, session_id: string, message_ids: 
   if (message_ids.length > 0) await ofChat.where('message_id', 'in', message_ids).execute();
 }
 
+/** Chats are over a day after they began. */
+export const TURN_DAYS = 2;
+
 /** Deletes a batch of the partial results of old sessions. */
 export const deleteOldEvents = (db: Db, batch: Batch) =>
   deleteOld(db, { table: 'chat_events', id: 'session_id' }, batch);

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isClosed, refusalOf } from '../../db/opening.ts';
+import { errorOf, isClosed } from '../../db/opening.ts';
 import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
-import { AppError } from '../../lib/errors.ts';
+import { isPassing } from '../../lib/errors.ts';
 import { parsePosition, positionText, type Snapshot } from '../../lib/stream-position.ts';
 import { entriesOf, wordsOf } from '../../lib/word-hashes.ts';
 
@@ -95,9 +95,9 @@ interface Closed {
 
 /** Throws if it can only be read later, once the key management service answers: it would never be indexed. */
 function isReadableNow(row: Closed): boolean {
-  const refusal = refusalOf(row, 'content');
-  if (refusal instanceof AppError && refusal.code === 'provider_unavailable') throw refusal;
-  return refusal === undefined;
+  const error = errorOf(row, 'content');
+  if (isPassing(error)) throw error;
+  return error === undefined;
 }
 
 /** Whether a transcript may be encrypted: its words are not those of the text that the database has. */

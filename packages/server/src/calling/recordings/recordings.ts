@@ -92,7 +92,8 @@ export function createRecordings({ db, clock, audit, work, sessions, transcripts
   /** The loudness of each side in at most `points` intervals. */
   async function levels(call_id: string, id: string, points: number, caller: string | null) {
     const row = await find(call_id, id, caller);
-    const [rows, starts] = [await listLevels(db, row.id), await transcripts.starts(row.session_id)];
+    const rows = await listLevels(db, row.id);
+    const starts = await transcripts.starts(row.session_id);
     return { ...pictureOf(row, rows, points), lines: linesIn(row, starts) };
   }
 

@@ -93,11 +93,21 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
     const row = { ...about, recording_id: recording.id, bytes: audio.length };
     if (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))) return { added: false };
     const owned = { id: session_id, user_id: recording.user_id };
-    const key_id = await audioStore.put(row.recording_id, row.seq, audio, owned);
+    const key_id = await put(row, audio, owned);
+    if (key_id === undefined) return { added: false };
     const added = await db.transaction().execute((trx) => record(trx, row, { levels, pauses, key_id }));
     // Deleted meanwhile, maybe before the segment was there.
     if (added === null) await audioStore.removeAll(row.recording_id);
     return { added: added === true };
+  }
+
+  /** The id of the key; undefined if the storage failed because the recording was deleted meanwhile. */
+  async function put({ recording_id, seq }: SegmentRow, audio: Buffer, owned: { id: string; user_id: string }) {
+    try {
+      return await audioStore.put(recording_id, seq, audio, owned);
+    } catch (error) {
+      if ((await findRecording(db, recording_id))?.state !== 'deleted') throw error;
+    }
   }
 
   /** Throws `InvalidFields` if another segment has its number. */

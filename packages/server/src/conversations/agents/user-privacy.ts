@@ -8,11 +8,6 @@ import { deletePrivacy, findPrivacy, lockPrivacy, savePrivacy } from './privacy-
 export function createUserPrivacy({ db, audit }: Pick<Platform, 'db' | 'audit'>) {
   return {
     privacyOf: (user_id: string, within: Db = db) => findPrivacy(within, user_id),
-    /** The sources of the rules for a conversation without an agent. */
-    withoutAgent: async (user_id: string, within: Db) => ({
-      config: {},
-      user_privacy: await findPrivacy(within, user_id),
-    }),
     /** Replaces it; null removes it. */
     setPrivacy: async (trx: Db, user_id: string, privacy: JsonObject | null, actor: Actor): Promise<void> => {
       await lockPrivacy(trx, user_id);

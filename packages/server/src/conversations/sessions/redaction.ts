@@ -47,6 +47,16 @@ export function createRedactions(metrics: Pick<Metrics, 'redactionMissed'>) {
       metrics.redactionMissed.inc({ kind: KINDS.some((one) => one === kind) ? kind : 'custom' });
   }
 
+  /** Any JSON without its secrets; `found` is told of those in each text. */
+  function withoutSecrets<T>(privacy: SessionPrivacy, value: T, found: (redacted: Redacted) => void): T {
+    const { redact } = redactorOf(privacy);
+    return redactJson(value, (text) => {
+      const redacted = redact(text);
+      found(redacted);
+      return redacted.text;
+    });
+  }
+
   return {
     /** The next line of a conversation, without its secrets. */
     line({ id, privacy }: Subject, speaker: string, content: string): string {
@@ -69,18 +79,9 @@ export function createRedactions(metrics: Pick<Metrics, 'redactionMissed'>) {
     },
     /** Any JSON that a conversation gets from another one. */
     copied<T>({ privacy }: Subject, value: T): T {
-      if (privacy === null) return value;
-      const { redact } = redactorOf(privacy);
-      return redactJson(value, (text) => redact(text).text);
+      return privacy === null ? value : withoutSecrets(privacy, value, () => undefined);
     },
     /** Any JSON of a worker. */
-    reported<T>(privacy: SessionPrivacy, value: T): T {
-      const { redact } = redactorOf(privacy);
-      return redactJson(value, (text) => {
-        const redacted = redact(text);
-        count(redacted);
-        return redacted.text;
-      });
-    },
+    reported: <T>(privacy: SessionPrivacy, value: T): T => withoutSecrets(privacy, value, count),
   };
 }

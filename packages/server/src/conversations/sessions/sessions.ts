@@ -114,25 +114,25 @@ export function createSessions(deps: Deps) {
    * Opens a conversation that is not an outbound call; returns the existing one if the user already has one in that
    * room.
    */
-  async function create(input: Static<typeof SessionCreate>): Promise<Session> {
-    const agent =
-      typeof input.agent_id === 'string' ? await agents.forConversation(input.agent_id, input.user_id) : null;
+  async function create({ user_id, agent_id, ...input }: Static<typeof SessionCreate>): Promise<Session> {
+    const agent = typeof agent_id === 'string' ? await agents.forConversation(agent_id, user_id) : null;
     const room_name = input.room_name ?? `room-${newId()}`;
-    const session = await db.transaction().execute(async (trx) =>
-      add(trx, {
+    const session = await db.transaction().execute(async (trx) => {
+      const rules = agent ?? { config: {}, user_privacy: await agents.privacyOf(user_id, trx) };
+      return add(trx, {
         room_name,
-        user_id: input.user_id,
+        user_id,
         agent_id: agent?.id ?? null,
         agent_version: agent?.version ?? null,
-        ...privacyColumns(agent ?? (await agents.withoutAgent(input.user_id, trx)), clock.now()),
+        ...privacyColumns(rules, clock.now()),
         status: 'ACTIVE',
         started_at: clock.now(),
         session_data: mergePatch(input.session_data ?? {}, input.metadata ?? {}),
-      }),
-    );
+      });
+    });
     if (session) return session;
     const existing = await getByRoom(room_name, null);
-    if (existing.user_id !== input.user_id) throw new AppError('room_taken');
+    if (existing.user_id !== user_id) throw new AppError('room_taken');
     return existing;
   }
 

@@ -35,7 +35,7 @@ const LIMITS = { batch_size: 1_000_000, queue_depth: 20_000_000 };
 const ROW = 500;
 
 /** A stored transcript. */
-type Said = Omit<NewTranscript, 'room_name' | 'started_at'>;
+export type Said = Omit<NewTranscript, 'room_name' | 'started_at'>;
 
 /** A session to which words are added. */
 type Addressed = Pick<Session, 'id' | 'user_id' | 'room_name' | 'privacy'>;
@@ -73,7 +73,8 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     caller: string | null,
     idempotency: Idempotency | null,
   ): Promise<Said> {
-    const [session, now] = [await sessions.getByRoom(room_name, caller), clock.now()];
+    const session = await sessions.getByRoom(room_name, caller);
+    const now = clock.now();
     assertTakesReports(session, now);
     const speaker = input.speaker ?? 'USER';
     const transcript = {
@@ -123,8 +124,7 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     const { id: session_id, room_name } = session;
     const redact = speaker === 'USER' ? redactions.line : redactions.reportedLine;
     const { text, key_id } = await content.close(session, redact(session, speaker, said), trx);
-    const timestamp = clock.now();
-    const transcript = { id: newId(), session_id, room_name, timestamp, speaker, content: text, key_id };
+    const transcript = { id: newId(), session_id, room_name, timestamp: clock.now(), speaker, content: text, key_id };
     if (!(await insertTranscripts(trx, [transcript])).has(transcript.id)) throw new AppError('not_found');
     return transcript.id;
   }
@@ -148,15 +148,16 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     return said;
   }
 
-  /** Adds the same words to another session, redacted as there, with the same times; returns the ids of both. */
+  /** Adds the same words to another session, redacted as there, with the same times; returns these, and both ids. */
   async function copyTo(trx: Db, to: Addressed, said: Said[]) {
     const { id: session_id, room_name } = to;
-    const [rows, copies]: [NewTranscript[], { id: string; of: string }[]] = [[], []];
+    const rows: NewTranscript[] = [];
+    const copies: { id: string; of: string; timestamp: Date }[] = [];
     for (const { id: of, speaker, content: words, timestamp } of said) {
       const id = newId();
       const { text, key_id } = await content.close(to, redactions.line(to, speaker, words), trx);
       rows.push({ id, session_id, room_name, speaker, content: text, key_id, timestamp });
-      copies.push({ id, of });
+      copies.push({ id, of, timestamp });
     }
     await insertTranscripts(trx, rows);
     return copies;

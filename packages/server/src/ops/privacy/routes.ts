@@ -53,10 +53,10 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
       schema: {
         tags: ['privacy'],
         operationId: 'updateUser',
-        audit: { changes: 'legal_hold.changed', refused: 'user.changed' },
+        audit: { changes: ['legal_hold.changed', 'user.privacy_changed'], refused: 'user.changed' },
         summary: 'Set the legal hold and the privacy of a user',
         description:
-          'Under a legal hold none of the user\u2019s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.\n\n`privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent\u2019s own `privacy`: what either redacts is replaced, and the shorter time counts. Recorded as `user.privacy_changed`.',
+          'Under a legal hold none of the user\u2019s conversations are deleted: not by age, not by an erasure (409), not by a `DELETE` (409). Once it is lifted, the next round of the retention deletes what is past its age. `PUT /api/agents/{agent_id}/legal-hold` holds the conversations of one agent.\n\n`privacy` says what is redacted and deleted of conversations of the user that begin afterwards, with any agent, in addition to the agent\u2019s own `privacy`: what either redacts is replaced, and the shorter time counts.',
         params: Type.Object({ user_id: Type.String() }),
         body: UserUpdate,
         response: responses({ 200: UserSettings }, 404, 413, 415, 422),

@@ -20,8 +20,11 @@ export interface TransitSettings {
 const TIMEOUT_MS = 1_000;
 const TRIES = 2;
 const PAUSE_MS = 200;
-/** How often a service that was away is asked again, in the background: until it has answered nobody waits for it. */
-const REST_MS = 5_000;
+/**
+ * The pauses after which a service that is away is asked again, in the background: each is twice the one before, up to
+ * the longest. Until it has answered nobody waits for it.
+ */
+const [FIRST_REST_MS, LONGEST_REST_MS] = [200, 5_000];
 /** Characters of a header: an error of `fetch` would quote a token with others. */
 const TOKEN = /^[\x21-\x7e]+$/;
 /** Characters of its answer in an error. */
@@ -37,7 +40,9 @@ interface Request {
 }
 
 /** Failed in a way that may pass, unlike a refusal. */
-class Away extends Error {}
+class Passing extends Error {}
+/** The same, for every request. */
+class Away extends Passing {}
 /** Nothing that it can decrypt: damaged, of another owner, or of a key that it does not have any more. */
 class Undecryptable extends Error {}
 
@@ -60,13 +65,14 @@ export function createTransit({ url, mount, key, token, tokenFile }: TransitSett
     });
     const read = sent.then(async (answer) => ({ status: answer.status, text: await answer.text() }));
     const { status, text } = await read.catch((cause: Error) => {
-      throw new Away(`${action}: no answer: ${(cause.cause as Error | undefined)?.message ?? cause.message}`, {
-        cause,
-      });
+      throw new Away(`no answer: ${(cause.cause as Error | undefined)?.message ?? cause.message}`, { cause });
     });
     const { data } = parsed(text);
     if (status === 200 && isObject(data)) return data;
-    throw new (kindOf(status, action))(`${action}: ${status} ${text.slice(0, MAX_SAID)}`);
+    const said = `${status} ${text.slice(0, MAX_SAID)}`;
+    // Sealed, or without a leader: the same failure whatever it was asked, and logged once.
+    if (status >= 500) throw new Away(said);
+    throw new (kindOf(status, action))(`${action}: ${said}`);
   }
 
   /** Repeats a request once that has failed before its time was over. */
@@ -76,22 +82,22 @@ export function createTransit({ url, mount, key, token, tokenFile }: TransitSett
       try {
         return await post(request, signal);
       } catch (error) {
-        if (!(error instanceof Away) || tried === TRIES || signal.aborted) throw error;
+        if (!(error instanceof Passing) || tried === TRIES || signal.aborted) throw error;
         await pause(PAUSE_MS);
       }
     }
   }
 
   /** Asks one that is away to encrypt a word until it answers, if only with a refusal. */
-  function probe(): void {
+  function probe(restMs = FIRST_REST_MS): void {
     setTimeout(async () => {
       const failed = await patient(toWrap('probe', '')).then(
         () => null,
         (error: unknown) => error,
       );
       away = failed instanceof Away ? failed : null;
-      if (away) probe();
-    }, REST_MS).unref();
+      if (away) probe(Math.min(2 * restMs, LONGEST_REST_MS));
+    }, restMs).unref();
   }
 
   function toWrap(text: string, owner: string): Request {
@@ -112,7 +118,7 @@ export function createTransit({ url, mount, key, token, tokenFile }: TransitSett
         probe();
       }
       const detail = 'The key management service failed.';
-      throw new AppError('provider_unavailable', { detail, cause, retry_after_s: REST_MS / 1000 });
+      throw new AppError('provider_unavailable', { detail, cause, retry_after_s: LONGEST_REST_MS / 1000 });
     }
   }
 
@@ -137,10 +143,10 @@ async function currentToken(token: string | null, file: string | null): Promise<
   return current;
 }
 
-/** The kind of a failure, by the status of the answer. */
+/** The kind of a failure of one request, by the status of the answer. */
 function kindOf(status: number, action: Action) {
-  // 412: a replica that is behind; 429 and 5xx: too busy, sealed, or without a leader.
-  if (status === 412 || status === 429 || status >= 500) return Away;
+  // A replica that is behind; too many requests of this kind, or from here.
+  if (status === 412 || status === 429) return Passing;
   return status === 400 && action === 'decrypt' ? Undecryptable : Error;
 }
 

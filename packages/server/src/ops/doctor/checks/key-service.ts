@@ -9,8 +9,7 @@ export async function checkKeyService(kms: Kms): Promise<Finding> {
   const check = 'key management service';
   try {
     const text = await kms.unwrap(await kms.wrap(TEXT, OWNER), OWNER, kms.key);
-    if (text !== TEXT)
-      return wrong(check, 'It decrypts another text than it has encrypted: keys of users would be lost.');
+    if (text !== TEXT) return wrong(check, 'It does not return the text that it encrypted: user keys would be lost.');
     return ok(check, 'encrypts and decrypts with the key of SECRETS_KMS_KEY');
   } catch (error) {
     const why = error instanceof AppError && error.cause instanceof Error ? error.cause.message : String(error);
