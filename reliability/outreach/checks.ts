@@ -2,12 +2,14 @@
 import { query } from '@switchboard/testkit/postgres.ts';
 import type { Receiver } from '@switchboard/testkit/receiver.ts';
 import { type Dial, dialledTwice } from './carrier-record.ts';
-import type { Run } from './kills.ts';
-import { GAP_S, type Group } from './people.ts';
+import { ATTEMPTS, type Run } from './kills.ts';
+import { GAP_S, type Group, type Person } from './people.ts';
 
 /** The hours of an instant are compared across processes, whose clocks follow the database's to some milliseconds. */
 const TOLERANCE_MS = 250;
 const OPEN = ['waiting', 'deferred', 'dialling', 'connected'];
+/** Outcomes of attempts that may have ended before their phone was dialled. */
+const UNDIALLED: (string | null)[] = ['interrupted', 'canceled'];
 
 /** Names of what must be none, with how many there are. */
 type Wrong = Record<string, number>;
@@ -23,6 +25,12 @@ interface Attempt {
   room_name: string | null;
 }
 
+interface Recipient {
+  phone_number: string;
+  state: string;
+  attempts: number;
+}
+
 export async function check(database: string, dials: Dial[], run: Run, receiver: Receiver): Promise<Checked> {
   const { id } = run;
   const attempts = await query<Attempt>(
@@ -31,7 +39,7 @@ export async function check(database: string, dials: Dial[], run: Run, receiver:
      join campaign_recipients as recipient on recipient.id = recipient_id
      left join sessions on sessions.id = call_id where attempt.campaign_id = '${id}'`,
   );
-  const recipients = await query<{ phone_number: string; state: string; attempts: number }>(
+  const recipients = await query<Recipient>(
     database,
     `select phone_number, state, attempts from campaign_recipients where campaign_id = '${id}'`,
   );
@@ -42,6 +50,7 @@ export async function check(database: string, dials: Dial[], run: Run, receiver:
     wrong: {
       ...wrongDials(dials, attempts),
       ...wrongPeople(dials, run),
+      'people who were to be called, and were forgotten': forgotten(dials, attempts, recipients, run),
       ...(await wrongDecisions(database)),
       ...(await wrongCounts(database, id)),
       ...wrongEvents(run, receiver),
@@ -77,7 +86,7 @@ function wrongDials(dials: Dial[], attempts: Attempt[]): Wrong {
     'attempts dialled twice': dialledTwice(dials),
     'phones dialled without an attempt': dials.filter(({ attempt }) => !rooms.has(attempt)).length,
     'attempts with a result whose phone was never dialled': attempts.filter(
-      ({ outcome, room_name }) => outcome !== 'interrupted' && outcome !== 'canceled' && !dialled.has(room_name ?? ''),
+      ({ outcome, room_name }) => !UNDIALLED.includes(outcome) && !dialled.has(room_name ?? ''),
     ).length,
     'attempts that dialled another number': attempts.filter(
       ({ room_name, phone_number }) => (dialled.get(room_name ?? '') ?? phone_number) !== phone_number,
@@ -97,6 +106,24 @@ function wrongPeople(dials: Dial[], run: Run): Wrong {
       ({ atMs }) => atMs > run.objectedAtMs + 1_000,
     ).length,
   };
+}
+
+/**
+ * Whoever was to be called has had its phone dialled, or has used up its attempts, each of which ended before. Neither
+ * those whose hours do not come are to be called, nor those who asked not to be before their phone was dialled.
+ */
+function forgotten(dials: Dial[], attempts: Attempt[], recipients: Recipient[], { people }: Run): number {
+  const dialled = new Set(dials.map(({ phone_number }) => phone_number));
+  const attemptsOf = Map.groupBy(attempts, ({ phone_number }) => phone_number);
+  const states = new Map(recipients.map(({ phone_number, state }) => [phone_number, state]));
+  const isCalled = ({ phone_number, group }: Person) =>
+    group === 'objecting' ? states.get(phone_number) !== 'suppressed' : group !== 'closed' && group !== 'suppressed';
+  const isUsedUp = ({ phone_number }: Person) => {
+    const outcomes = attemptsOf.get(phone_number)?.map(({ outcome }) => outcome) ?? [];
+    const isTriedAgain = outcomes.every((outcome) => outcome === 'interrupted') && outcomes.length < ATTEMPTS;
+    return outcomes.every((outcome) => UNDIALLED.includes(outcome)) && !isTriedAgain;
+  };
+  return people.filter((one) => isCalled(one) && !dialled.has(one.phone_number) && !isUsedUp(one)).length;
 }
 
 function inPauses(dials: Dial[], { pauses }: Run): number {

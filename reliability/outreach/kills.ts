@@ -11,6 +11,8 @@ import { type Two, USER } from './two-services.ts';
 
 /** Kills while people are called, to one of each upload, preview, start and the like. */
 const KILLS_TO_A_CUT = 10;
+/** To one person; one that a kill has interrupted is tried again, too. */
+export const ATTEMPTS = 3;
 const MINUTE_MS = 60_000;
 const LONG_MS = 30 * MINUTE_MS;
 
@@ -85,7 +87,7 @@ async function prepare(
   const events = ['campaign.completed', 'recipient.finished'];
   await two.ok('POST', '/api/webhook-endpoints', { url: receiver, events });
   const pacing = { max_concurrent: Math.round(max_concurrent), per_minute: 60_000, reserve_for_others: 0 };
-  const retries = { attempts: 3, delays_s: [1], spread: 0.5 };
+  const retries = { attempts: ATTEMPTS, delays_s: [1], spread: 0.5 };
   const made = { name: 'Renewals', agent_id, policy: 'hours', purpose: 'service', pacing, retries };
   return (await two.ok('POST', '/api/campaigns', made)).id as string;
 }

@@ -147,17 +147,23 @@ const STATES: Record<Group, RegExp> = {
   objecting: /^(reached|exhausted|suppressed)$/,
 };
 
-function assertNobodyForgotten({ people, rows, attempts, mostAttempts }: Ended): void {
+/** Whoever was to be called has had at least one INVITE, or has only attempts that a kill has interrupted. */
+function assertNobodyForgotten({ people, rows, attempts, dialogues, mostAttempts }: Ended): void {
   const numbers = (all: { phone_number: string }[]) => all.map(({ phone_number }) => phone_number).sort();
   assert.deepEqual(numbers(rows as Person[]), numbers(people), 'nobody is forgotten, or there twice');
   const groups = new Map(people.map(({ phone_number, group }) => [phone_number, group]));
   const counted = Map.groupBy(attempts, ({ phone_number }) => phone_number);
+  const invited = new Set(dialogues.map(({ number }) => number));
   for (const { phone_number, state, reason, attempts: told } of rows) {
     const group = groups.get(phone_number) ?? assert.fail();
-    const count = counted.get(phone_number)?.length ?? 0;
+    const own = counted.get(phone_number) ?? [];
+    const count = own.length;
     assert.match(state, STATES[group], `${phone_number}, ${group}`);
     if (group === 'without consent') assert.equal(reason, 'consent');
-    if (group === 'called') assert.ok(count > 0, `${phone_number} was never called`);
+    if (state !== 'suppressed' && (group === 'called' || group === 'objecting')) {
+      const isInterrupted = count > 0 && own.every(({ outcome }) => outcome === 'interrupted');
+      assert.ok(invited.has(phone_number) || isInterrupted, `${phone_number} was never dialled`);
+    }
     assert.ok(count === told.length && count <= mostAttempts, `${phone_number} has ${count} attempts`);
   }
 }
