@@ -8,9 +8,6 @@ import { GAP_S, type Group, type Person } from './people.ts';
 /** The hours of an instant are compared across processes, whose clocks follow the database's to some milliseconds. */
 const TOLERANCE_MS = 250;
 const OPEN = ['waiting', 'deferred', 'dialling', 'connected'];
-/** Outcomes of attempts that may have ended before their phone was dialled. */
-const UNDIALLED: (string | null)[] = ['interrupted', 'canceled'];
-
 /** Names of what must be none, with how many there are. */
 type Wrong = Record<string, number>;
 
@@ -23,6 +20,8 @@ interface Attempt {
   phone_number: string;
   outcome: string | null;
   room_name: string | null;
+  started_at: Date;
+  ended_at: Date | null;
 }
 
 interface Recipient {
@@ -35,7 +34,7 @@ export async function check(database: string, dials: Dial[], run: Run, receiver:
   const { id } = run;
   const attempts = await query<Attempt>(
     database,
-    `select recipient.phone_number, outcome, room_name from campaign_attempts as attempt
+    `select recipient.phone_number, outcome, room_name, attempt.started_at, attempt.ended_at from campaign_attempts as attempt
      join campaign_recipients as recipient on recipient.id = recipient_id
      left join sessions on sessions.id = call_id where attempt.campaign_id = '${id}'`,
   );
@@ -50,7 +49,7 @@ export async function check(database: string, dials: Dial[], run: Run, receiver:
     wrong: {
       ...wrongDials(dials, attempts),
       ...wrongPeople(dials, run),
-      'people who were to be called, and were forgotten': forgotten(dials, attempts, recipients, run),
+      ...wrongSilence(dials, attempts, recipients, run),
       ...(await wrongDecisions(database)),
       ...(await wrongCounts(database, id)),
       ...wrongEvents(run, receiver),
@@ -86,7 +85,7 @@ function wrongDials(dials: Dial[], attempts: Attempt[]): Wrong {
     'attempts dialled twice': dialledTwice(dials),
     'phones dialled without an attempt': dials.filter(({ attempt }) => !rooms.has(attempt)).length,
     'attempts with a result whose phone was never dialled': attempts.filter(
-      ({ outcome, room_name }) => !UNDIALLED.includes(outcome) && !dialled.has(room_name ?? ''),
+      ({ outcome, room_name }) => outcome !== 'interrupted' && !dialled.has(room_name ?? ''),
     ).length,
     'attempts that dialled another number': attempts.filter(
       ({ room_name, phone_number }) => (dialled.get(room_name ?? '') ?? phone_number) !== phone_number,
@@ -109,22 +108,33 @@ function wrongPeople(dials: Dial[], run: Run): Wrong {
 }
 
 /**
- * Whoever was to be called has had its phone dialled, or has used up its attempts, each of which ended before. Neither
- * those whose hours do not come are to be called, nor those who asked not to be before their phone was dialled.
+ * Whoever was to be called has had its phone dialled, or has used up its attempts, which were interrupted before that.
+ * Neither those whose hours do not come are to be called, nor those who asked not to be before their phone was dialled.
  */
-function forgotten(dials: Dial[], attempts: Attempt[], recipients: Recipient[], { people }: Run): number {
+function wrongSilence(dials: Dial[], attempts: Attempt[], recipients: Recipient[], run: Run): Wrong {
   const dialled = new Set(dials.map(({ phone_number }) => phone_number));
   const attemptsOf = Map.groupBy(attempts, ({ phone_number }) => phone_number);
   const states = new Map(recipients.map(({ phone_number, state }) => [phone_number, state]));
+  const groups = new Map(run.people.map(({ phone_number, group }) => [phone_number, group]));
   const isCalled = ({ phone_number, group }: Person) =>
     group === 'objecting' ? states.get(phone_number) !== 'suppressed' : group !== 'closed' && group !== 'suppressed';
   const isUsedUp = ({ phone_number }: Person) => {
-    const outcomes = attemptsOf.get(phone_number)?.map(({ outcome }) => outcome) ?? [];
-    const isTriedAgain = outcomes.every((outcome) => outcome === 'interrupted') && outcomes.length < ATTEMPTS;
-    return outcomes.every((outcome) => UNDIALLED.includes(outcome)) && !isTriedAgain;
+    const own = attemptsOf.get(phone_number) ?? [];
+    return own.length === ATTEMPTS && own.every(({ outcome }) => outcome === 'interrupted');
   };
-  return people.filter((one) => isCalled(one) && !dialled.has(one.phone_number) && !isUsedUp(one)).length;
+  return {
+    'people who were to be called, and were never dialled': run.people.filter(
+      (one) => isCalled(one) && !dialled.has(one.phone_number) && !isUsedUp(one),
+    ).length,
+    // An opt-out interrupts, too.
+    'attempts interrupted while no process was killed': attempts.filter(
+      (one) => one.outcome === 'interrupted' && groups.get(one.phone_number) !== 'objecting' && !hasKill(one, run),
+    ).length,
+  };
 }
+
+const hasKill = ({ started_at, ended_at }: Attempt, { killedAt }: Run): boolean =>
+  killedAt.some((at) => at > started_at.getTime() - TOLERANCE_MS && at < (ended_at?.getTime() ?? 0) + TOLERANCE_MS);
 
 function inPauses(dials: Dial[], { pauses }: Run): number {
   const during = pauses.map(({ fromMs, toMs, placed }) =>

@@ -32,6 +32,8 @@ export interface Run {
   /** When they were answered who asked not to be called while it ran. */
   objectedAtMs: number;
   pauses: Pause[];
+  /** When a process was killed, by the time of day. */
+  killedAt: number[];
   /** Calls that were placed during one: none. */
   placedInPauses: number;
   /** Recipients that a preview has decided about. */
@@ -61,7 +63,14 @@ export async function runUnderKills(
   const ahead = opensAt - Date.now() + monotonicMs();
   const none = { objectedAtMs: Number.NaN, pauses: [], placedInPauses: 0, previewed: 0, seconds: 0 };
   const cuts = Math.max(1, Math.round(kills / KILLS_TO_A_CUT));
-  const stage: Stage = { two, database, id, people, run: { id, people, opensAtMs: ahead, ...none }, cuts };
+  const stage: Stage = {
+    two,
+    database,
+    id,
+    people,
+    run: { id, people, opensAtMs: ahead, killedAt: two.killedAt, ...none },
+    cuts,
+  };
   await fill(stage);
   await preview(stage);
   await cutOff(stage, 'opt-outs', { method: 'POST', path: '/api/suppressions', body: entriesOf(people, 'suppressed') });

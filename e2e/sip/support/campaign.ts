@@ -118,6 +118,8 @@ export interface Ended {
   /** When they were answered who asked not to be called while it ran. */
   objectedAt: number;
   mostAttempts: number;
+  /** As many calls as can be open at the kills. */
+  mostInterrupted: number;
 }
 
 /** Compares what the service says with the INVITEs that the phones have seen, attempt by attempt. */
@@ -147,8 +149,11 @@ const STATES: Record<Group, RegExp> = {
   objecting: /^(reached|exhausted|suppressed)$/,
 };
 
-/** Whoever was to be called has had at least one INVITE, or has only attempts that a kill has interrupted. */
-function assertNobodyForgotten({ people, rows, attempts, dialogues, mostAttempts }: Ended): void {
+/**
+ * Whoever was to be called has had at least one INVITE, or has only attempts that a kill has interrupted, which are not
+ * tried again here, and of which there are no more than calls that were open then.
+ */
+function assertNobodyForgotten({ people, rows, attempts, dialogues, mostAttempts, mostInterrupted }: Ended): void {
   const numbers = (all: { phone_number: string }[]) => all.map(({ phone_number }) => phone_number).sort();
   assert.deepEqual(numbers(rows as Person[]), numbers(people), 'nobody is forgotten, or there twice');
   const groups = new Map(people.map(({ phone_number, group }) => [phone_number, group]));
@@ -166,6 +171,11 @@ function assertNobodyForgotten({ people, rows, attempts, dialogues, mostAttempts
     }
     assert.ok(count === told.length && count <= mostAttempts, `${phone_number} has ${count} attempts`);
   }
+  // An opt-out interrupts, too.
+  const interrupted = attempts.filter(
+    (one) => one.outcome === 'interrupted' && groups.get(one.phone_number) !== 'objecting',
+  );
+  assert.ok(interrupted.length <= mostInterrupted, `${interrupted.length} attempts were interrupted`);
 }
 
 /** Each INVITE is of an attempt, and each attempt has one; one that a kill has interrupted perhaps none. */
