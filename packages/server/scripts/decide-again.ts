@@ -1,14 +1,16 @@
 // Makes the decisions again that evidence certifies, from what the document itself has: without a database.
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readDocuments } from '@switchboard/client/evidence-files';
 import { evaluate, type Inputs, type Verdict } from '../src/calling/policies/evaluate.ts';
+import { canonicalNumber } from '../src/lib/phone.ts';
 import { runCommand, UsageError } from './support/command.ts';
 
 const USAGE = `npm run decide-again -- FILE…    makes the decisions of evidence again, from the inputs and the rules in it
 
-Files are evidence as GET /api/calls/{call_id}/evidence and GET /api/dial-decisions/{decision_id}/evidence return it:
-verify them first, with npx switchboard verify, which compares signatures, the chain and hashes of inputs. This command
-compares none of these, but outcome, not_before, and the rules of the reasons; no service and no database is asked.
+Files are evidence as GET /api/calls/{call_id}/evidence and GET /api/dial-decisions/{decision_id}/evidence return it, or
+as npx switchboard evidence writes it (*.ndjson). Verify them first, with npx switchboard verify, which compares
+signatures, the chain and hashes of inputs. This command compares none of these, but outcome, not_before and the rules
+of the reasons, and what a decision says of itself with its inputs. No service and no database is asked.
 
 Fails with 1 if a decision comes out otherwise, and with 2 if all others agree but one cannot be made again.`;
 
@@ -22,6 +24,13 @@ type Named = { name: string; version: number | null };
 /** A decision of a document. */
 interface Decided {
   id: string;
+  call_id: string | null;
+  kind: string;
+  phone_number: string;
+  purpose: string;
+  policy: string | null;
+  policy_version: number | null;
+  evaluated_at: string;
   outcome: string;
   not_before: string | null;
   reasons: { rule: string }[];
@@ -29,6 +38,9 @@ interface Decided {
 }
 
 interface Document {
+  name: string;
+  /** The call that it is about; undefined for the evidence of a decision. */
+  call?: { call_id: string; direction: string; to_number: string | null };
   decisions: Decided[];
   policies: (Named & { rules: Rules })[];
 }
@@ -36,12 +48,12 @@ interface Document {
 /** A decision that cannot be made again; the message says why. */
 class Undecidable extends Error {}
 
-function read(file: string): Document {
-  const { kind, format, decisions, decision, policies } = JSON.parse(readFileSync(file, 'utf8')) ?? {};
+function parse(name: string, bytes: Buffer): Document {
+  const { kind, format, call, decisions, decision, policies } = JSON.parse(bytes.toString()) ?? {};
   const all = decision ? [decision] : decisions;
-  if (!KINDS.includes(kind) || format !== 1 || !Array.isArray(all))
-    throw new Error(`${file} is no evidence of a call or a decision, or of a later format.`);
-  return { decisions: all, policies };
+  if (!KINDS.includes(kind) || format !== 1 || !Array.isArray(all) || !Array.isArray(policies))
+    throw new Error(`${name} is no evidence of a call or a decision, or of a later format.`);
+  return { name, call, decisions: all, policies };
 }
 
 /** The policy with its rules: inputs name its version, and the document has the rules beside them. */
@@ -67,30 +79,54 @@ function again({ inputs: { format, policy: named, ...inputs } }: Decided, polici
   }
 }
 
-const show = (value: unknown): string => (value === null || value === '' ? 'none' : String(value));
+type Compared = readonly [what: string, said: unknown, found: unknown];
 
-/** What differs, in words. */
-function differences(decided: Decided, verdict: Verdict): string[] {
-  const compared = [
-    ['outcome', decided.outcome, verdict.outcome],
-    ['not_before', decided.not_before, verdict.not_before?.toISOString() ?? null],
-    ['rules of the reasons', rulesOf(decided.reasons), rulesOf(verdict.reasons)],
-  ] as const;
-  return compared
+const differing = (compared: readonly Compared[], source: string): string[] =>
+  compared
     .filter(([, said, found]) => said !== found)
-    .map(([what, said, found]) => `${what}: the document has ${show(said)}, and the rules give ${show(found)}`);
-}
-
+    .map(([what, said, found]) => `${what}: the document has ${show(said)}, and ${source} ${show(found)}`);
+const show = (value: unknown): string => (value === null || value === '' ? 'none' : String(value));
 const rulesOf = (reasons: { rule: string }[]): string => reasons.map(({ rule }) => rule).join(', ');
 
+/** What a decision says of itself, and its inputs or its call say otherwise. */
+function contradictions({ inputs, ...decided }: Decided, call: Document['call']): string[] {
+  const { kind, phone_number, purpose, evaluated_at, policy, policy_version } = decided;
+  const ofInputs: Compared[] = [
+    ['kind', kind, inputs.kind],
+    ['phone_number', phone_number, inputs.phone_number],
+    ['purpose', purpose, inputs.purpose],
+    ['evaluated_at', evaluated_at, inputs.at],
+    ['policy', policy, inputs.policy?.name ?? null],
+    ['policy_version', policy_version, inputs.policy?.version ?? null],
+  ];
+  const ofCall: Compared[] = call ? [['call_id', decided.call_id, call.call_id]] : [];
+  // The target of a transfer is not the number of its call.
+  if (kind === 'call' && call?.direction === 'OUTBOUND' && call.to_number !== null)
+    ofCall.push(['phone_number', phone_number, canonicalNumber(call.to_number)]);
+  return [...differing(ofInputs, 'its inputs have'), ...differing(ofCall, 'its call has')];
+}
+
+/** What the rules say otherwise. Throws `Undecidable`. */
+function differences(decided: Decided, policies: Document['policies']): string[] {
+  const { outcome, not_before, reasons } = again(decided, policies);
+  const compared: Compared[] = [
+    ['outcome', decided.outcome, outcome],
+    ['not_before', decided.not_before, not_before?.toISOString() ?? null],
+    ['rules of the reasons', rulesOf(decided.reasons), rulesOf(reasons)],
+  ];
+  return differing(compared, 'the rules give');
+}
+
 /** The exit code for a decision, after a line about it. */
-function compare(decided: Decided, policies: Document['policies'], file: string): number {
+function compare(decided: Decided, { name: file, call, policies }: Document): number {
   const { id, outcome, not_before, reasons, inputs } = decided;
   const name = `${file}: decision ${id}`;
+  const contradicted = contradictions(decided, call);
+  for (const contradiction of contradicted) console.error(`${name} CONTRADICTS itself. ${contradiction}.`);
   try {
-    const found = differences(decided, again(decided, policies));
+    const found = differences(decided, policies);
     for (const difference of found) console.error(`${name} DIFFERS. ${difference}.`);
-    if (found.length > 0) return 1;
+    if (found.length + contradicted.length > 0) return 1;
     const why = reasons.length > 0 ? ` (${rulesOf(reasons)})` : '';
     const until = not_before === null ? '' : ` until ${not_before}`;
     console.log(`${name} agrees: ${outcome}${until}${why}, ${inputs.kind} at ${inputs.at}.`);
@@ -98,7 +134,7 @@ function compare(decided: Decided, policies: Document['policies'], file: string)
   } catch (error) {
     if (!(error instanceof Undecidable)) throw error;
     console.error(`${name} cannot be decided again: ${error.message}.`);
-    return 2;
+    return contradicted.length > 0 ? 1 : 2;
   }
 }
 
@@ -109,12 +145,14 @@ async function run(): Promise<void> {
   });
   if (values.help) return console.log(USAGE);
   if (files.length === 0) throw new UsageError('decide-again needs the files of evidence.');
-  const codes = files.flatMap((file) => {
-    const { decisions, policies } = read(file);
-    if (decisions.length === 0) console.log(`${file}: nothing was decided.`);
-    return decisions.map((decided) => compare(decided, policies, file));
-  });
-  process.exitCode = codes.includes(1) ? 1 : Math.max(0, ...codes);
+  const codes = new Set<number>();
+  for (const file of files)
+    for (const { name, bytes } of readDocuments(file)) {
+      const document = parse(name, bytes);
+      if (document.decisions.length === 0) console.log(`${name}: nothing was decided.`);
+      for (const decided of document.decisions) codes.add(compare(decided, document));
+    }
+  process.exitCode = codes.has(1) ? 1 : Math.max(0, ...codes);
 }
 
 runCommand(USAGE, run, () => undefined);
