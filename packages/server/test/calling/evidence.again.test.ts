@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { type EvidenceKeys, verifyDocument } from '@switchboard/client/evidence';
 import { createAgent, reaches, USER } from '@switchboard/testkit/calls.ts';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
@@ -144,16 +145,50 @@ test('a falsified outcome, time, reason, rule or input is found', async () => {
       changed(deferred, ({ inputs }) => Object.assign(inputs, { attempts: [] })),
       /outcome: the document has defer, and the rules give allow/,
     ],
+    // Those of somebody else, or of another time, are no proof.
+    [
+      changed(denied, (decision) => Object.assign(decision, { phone_number: PHONE })),
+      /CONTRADICTS itself\. phone_number: the document has \+15005550100, and its inputs have \+15005550102/,
+    ],
+    [
+      changed(denied, (decision) => Object.assign(decision, { evaluated_at: '2027-01-12T09:00:00.000Z' })),
+      /CONTRADICTS itself\. evaluated_at: /,
+    ],
+    [
+      changed(denied, (decision) => Object.assign(decision, { policy_version: 2 })),
+      /CONTRADICTS itself\. policy_version: the document has 2, and its inputs have 1/,
+    ],
+    [
+      changed(ofLate, (_, { call }) => Object.assign(call, { to_number: PHONE })),
+      /CONTRADICTS itself\. phone_number: the document has \+15005550103, and its call has \+15005550100/,
+    ],
+    [
+      changed(ofTransfers, (_, { decisions }) => Object.assign(decisions[2], { call_id: null })),
+      /CONTRADICTS itself\. call_id: the document has none, and its call has /,
+    ],
   ];
   const { code, stderr, stdout } = await again(...cases.map(([text]) => text), denied);
   assert.equal(code, 1);
   for (const [index, [, pattern]] of cases.entries()) {
     const lines = stderr.split('\n').filter((line: string) => line.includes(`${index}.json: decision`));
     assert.match(lines.join('\n'), pattern);
-    assert.match(lines[0] ?? '', / DIFFERS\. /);
+    assert.match(lines[0] ?? '', / (DIFFERS|CONTRADICTS itself)\. /);
   }
   assert.match(stderr, new RegExp(id));
-  assert.match(stdout, /5\.json: decision \S+ agrees/, 'the others are compared all the same');
+  assert.match(stdout, /10\.json: decision \S+ agrees/, 'the others are compared all the same');
+});
+
+test('a decision that was changed in the database, and signed by the service, is valid and found', async () => {
+  const { id } = JSON.parse(denied).decision;
+  const { db } = service.database;
+  const set = { outcome: 'allow' as const, reasons: '[]' };
+  await db.updateTable('dial_decisions').set(set).where('id', '=', id).execute();
+  const forged = await evidence(`/api/dial-decisions/${id}`);
+  const keys = await (await fetch(`${service.url}/.well-known/switchboard-evidence.json`)).json();
+  assert.equal(verifyDocument(forged, keys as EvidenceKeys).chain.position, JSON.parse(asleep).chain.position + 1);
+  const { code, stderr } = await again(forged);
+  assert.equal(code, 1);
+  assert.match(stderr, /DIFFERS\. outcome: the document has allow, and the rules give deny\.\n/);
 });
 
 test('what cannot be decided again is said, and is no agreement', async () => {
