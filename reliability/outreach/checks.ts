@@ -100,7 +100,7 @@ function wrongPeople(dials: Dial[], run: Run): Wrong {
     'dialled before their hours': of('opens').filter(({ atMs }) => atMs < run.opensAtMs - TOLERANCE_MS).length,
     'dialled although their hours did not come': of('closed').length,
     'dialled although they were suppressed before the start': of('suppressed').length,
-    // A call that was placed before is dialled: a second is far more than that takes.
+    // The phone that was asked for just before may still be noted: a second is far more than that takes.
     'dialled later than a second after the answer to their opt-out': of('objecting').filter(
       ({ atMs }) => atMs > run.objectedAtMs + 1_000,
     ).length,

@@ -27,7 +27,7 @@ their consent, and a campaign that is paused, canceled, and expires. Worlds in w
 
 ${table(['among', 'worlds', 'wrong'], explored)}
 
-Each rule of the pure functions is broken once, in the model or in the source, and found:
+Rules are broken one at a time, in the model of the dialler or in the source of the pure functions, and each is found, by the explorer or by a test:
 
 ${table(['broken', 'found by'], [...seeded, ...rules])}`;
   return text.includes('**') ? `**Some of it failed.**\n\n${text}` : text;
