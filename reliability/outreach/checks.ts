@@ -108,7 +108,7 @@ function wrongPeople(dials: Dial[], run: Run): Wrong {
 }
 
 /**
- * Whoever was to be called has had its phone dialled, or has used up its attempts, which were interrupted before that.
+ * People who were to be called have had their phone dialled, or have used up their attempts, all interrupted before.
  * Neither those whose hours do not come are to be called, nor those who asked not to be before their phone was dialled.
  */
 function wrongSilence(dials: Dial[], attempts: Attempt[], recipients: Recipient[], run: Run): Wrong {

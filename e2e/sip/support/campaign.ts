@@ -150,8 +150,8 @@ const STATES: Record<Group, RegExp> = {
 };
 
 /**
- * Whoever was to be called has had at least one INVITE, or has only attempts that a kill has interrupted, which are not
- * tried again here, and of which there are no more than calls that were open then.
+ * People who were to be called have had at least one INVITE, or only attempts that a kill has interrupted, which are
+ * not tried again here, and of which there are no more than calls that were open then.
  */
 function assertNobodyForgotten({ people, rows, attempts, dialogues, mostAttempts, mostInterrupted }: Ended): void {
   const numbers = (all: { phone_number: string }[]) => all.map(({ phone_number }) => phone_number).sort();

@@ -9,7 +9,7 @@ export interface Document {
   bytes: Buffer;
 }
 
-/** The documents of a file: each line of one whose name ends with `.ndjson`, otherwise the whole file. Throws without. */
+/** The documents of a file: each line if its name ends with `.ndjson`, otherwise the whole. Throws if there is none. */
 export function* readDocuments(file: string): Generator<Document, void, undefined> {
   if (!file.endsWith('.ndjson')) return yield { name: file, bytes: readFileSync(file) };
   let number = 0;

@@ -67,7 +67,7 @@ export interface Verified {
   evidence: Evidence;
 }
 
-/** What the chain knows of a document: many documents need not be kept in memory. */
+/** The place of a document in its chain: many documents need not be kept in memory. */
 export interface Link {
   name: string;
   user: string;

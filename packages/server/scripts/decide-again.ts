@@ -88,7 +88,7 @@ const differing = (compared: readonly Compared[], source: string): string[] =>
 const show = (value: unknown): string => (value === null || value === '' ? 'none' : String(value));
 const rulesOf = (reasons: { rule: string }[]): string => reasons.map(({ rule }) => rule).join(', ');
 
-/** What a decision says of itself, and its inputs or its call say otherwise. */
+/** Words of a decision that its inputs or its call contradict. */
 function contradictions({ inputs, ...decided }: Decided, call: Document['call']): string[] {
   const { kind, phone_number, purpose, evaluated_at, policy, policy_version } = decided;
   const ofInputs: Compared[] = [
@@ -106,7 +106,7 @@ function contradictions({ inputs, ...decided }: Decided, call: Document['call'])
   return [...differing(ofInputs, 'its inputs have'), ...differing(ofCall, 'its call has')];
 }
 
-/** What the rules say otherwise. Throws `Undecidable`. */
+/** Words of a decision that the rules contradict. Throws `Undecidable`. */
 function differences(decided: Decided, policies: Document['policies']): string[] {
   const { outcome, not_before, reasons } = again(decided, policies);
   const compared: Compared[] = [
