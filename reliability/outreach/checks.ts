@@ -126,8 +126,7 @@ function wrongSilence(dials: Dial[], attempts: Attempt[], recipients: Recipient[
     'people who were to be called, and were never dialled': run.people.filter(
       (one) => isCalled(one) && !dialled.has(one.phone_number) && !isUsedUp(one),
     ).length,
-    // An opt-out interrupts, too.
-    'attempts interrupted while no process was killed': attempts.filter(
+    'attempts interrupted without a kill or an opt-out': attempts.filter(
       (one) => one.outcome === 'interrupted' && groups.get(one.phone_number) !== 'objecting' && !hasKill(one, run),
     ).length,
   };

@@ -77,6 +77,7 @@ const PACKAGES: Record<string, string[]> = {
     'testkit',
     'client',
     'client/evidence',
+    'client/evidence-files',
     'client/outbox',
     'redaction/test',
     'scenarios/read',
