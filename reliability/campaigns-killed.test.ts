@@ -50,7 +50,7 @@ function report(run: Run, kills: Record<string, number>, { wrong, figures }: Che
   const phases = Object.entries(kills).map(([phase, count]) => `${phase} ${count}`);
   return `## A campaign, killed
 
-Two processes on one PostgreSQL, the clock of one 5 s behind and of the other 5 s ahead, call ${run.people.length} people of the sandbox, of whom
+Two processes of the service on one PostgreSQL, the clock of one 5 s behind and of the other 5 s ahead, call ${run.people.length} people of the sandbox, of whom
 some are busy, do not answer or hang up, some may only be called from a later minute on, some not at all, and some ask not to be called before
 the start or meanwhile. One or the other process gets SIGKILL at a random moment ${total} times, and is started again: ${phases.join(', ')}.
 Those of the dispatch and the retries are spread evenly over the people; towards the completion, both are killed at once, so that none is left to complete it. What was dialled was counted by the stand-in for the carrier, in a file.

@@ -148,6 +148,10 @@ test('the program in docs/evidence.md accepts what the service signs, and finds 
   assert.deepEqual([refused.code, refused.stderr.trim()], [1, 'changed.json is NOT valid: it was changed']);
   assert.equal((await verify(one, two, write('copy.json', second))).code, 0, 'the same document twice');
   await verifyForged(second.toString());
+  const inLines = await verify(write('both.ndjson', Buffer.from(`${first}\n${second}\n`)));
+  assert.deepEqual([inLines.code, inLines.stdout.match(/both\.ndjson is valid/g)?.length], [0, 2], inLines.stderr);
+  for (const other of [`${first}\n${readFileSync(path.join(dir, changed))}\n`, `${first}\n\n${second}`, ''])
+    assert.equal((await verify(write('other.ndjson', Buffer.from(other)))).code, 1, 'other lines');
   const decided = await verifyDecision(service, agent_id, evidenceAt);
   assert.match(decided.valid.stdout, /3\.json is valid: number 3 of user-1/);
   assert.match(decided.before.stdout, /3\.json is valid/);

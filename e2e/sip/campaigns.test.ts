@@ -93,7 +93,8 @@ test(`a campaign through the bridge keeps to its rules while either of two servi
   const rows = await everybody((page) => send('get', `${path}/recipients?limit=100${page}`));
   const [attempts, objectedAt] = [await attemptsOf(id), await objected];
   const seen = await seenByPhones();
-  const figures = compare({ people, rows, attempts, ...seen, pauses, objectedAt, mostAttempts: ATTEMPTS });
+  const most = { mostAttempts: ATTEMPTS, mostInterrupted: KILLS * CONCURRENT };
+  const figures = compare({ people, rows, attempts, ...seen, pauses, objectedAt, ...most });
   const counted = Map.groupBy(rows, (row) => row.state);
   for (const [name, count] of Object.entries(done.recipients))
     assert.equal(name === 'total' ? rows.length : (counted.get(name)?.length ?? 0), count, `counter of ${name}`);

@@ -2,13 +2,12 @@
 import { query } from '@switchboard/testkit/postgres.ts';
 import type { Receiver } from '@switchboard/testkit/receiver.ts';
 import { type Dial, dialledTwice } from './carrier-record.ts';
-import type { Run } from './kills.ts';
-import { GAP_S, type Group } from './people.ts';
+import { ATTEMPTS, type Run } from './kills.ts';
+import { GAP_S, type Group, type Person } from './people.ts';
 
 /** The hours of an instant are compared across processes, whose clocks follow the database's to some milliseconds. */
 const TOLERANCE_MS = 250;
 const OPEN = ['waiting', 'deferred', 'dialling', 'connected'];
-
 /** Names of what must be none, with how many there are. */
 type Wrong = Record<string, number>;
 
@@ -21,17 +20,25 @@ interface Attempt {
   phone_number: string;
   outcome: string | null;
   room_name: string | null;
+  started_at: Date;
+  ended_at: Date | null;
+}
+
+interface Recipient {
+  phone_number: string;
+  state: string;
+  attempts: number;
 }
 
 export async function check(database: string, dials: Dial[], run: Run, receiver: Receiver): Promise<Checked> {
   const { id } = run;
   const attempts = await query<Attempt>(
     database,
-    `select recipient.phone_number, outcome, room_name from campaign_attempts as attempt
+    `select recipient.phone_number, outcome, room_name, attempt.started_at, attempt.ended_at from campaign_attempts as attempt
      join campaign_recipients as recipient on recipient.id = recipient_id
      left join sessions on sessions.id = call_id where attempt.campaign_id = '${id}'`,
   );
-  const recipients = await query<{ phone_number: string; state: string; attempts: number }>(
+  const recipients = await query<Recipient>(
     database,
     `select phone_number, state, attempts from campaign_recipients where campaign_id = '${id}'`,
   );
@@ -42,6 +49,7 @@ export async function check(database: string, dials: Dial[], run: Run, receiver:
     wrong: {
       ...wrongDials(dials, attempts),
       ...wrongPeople(dials, run),
+      ...wrongSilence(dials, attempts, recipients, run),
       ...(await wrongDecisions(database)),
       ...(await wrongCounts(database, id)),
       ...wrongEvents(run, receiver),
@@ -77,7 +85,7 @@ function wrongDials(dials: Dial[], attempts: Attempt[]): Wrong {
     'attempts dialled twice': dialledTwice(dials),
     'phones dialled without an attempt': dials.filter(({ attempt }) => !rooms.has(attempt)).length,
     'attempts with a result whose phone was never dialled': attempts.filter(
-      ({ outcome, room_name }) => outcome !== 'interrupted' && outcome !== 'canceled' && !dialled.has(room_name ?? ''),
+      ({ outcome, room_name }) => outcome !== 'interrupted' && !dialled.has(room_name ?? ''),
     ).length,
     'attempts that dialled another number': attempts.filter(
       ({ room_name, phone_number }) => (dialled.get(room_name ?? '') ?? phone_number) !== phone_number,
@@ -92,12 +100,40 @@ function wrongPeople(dials: Dial[], run: Run): Wrong {
     'dialled before their hours': of('opens').filter(({ atMs }) => atMs < run.opensAtMs - TOLERANCE_MS).length,
     'dialled although their hours did not come': of('closed').length,
     'dialled although they were suppressed before the start': of('suppressed').length,
-    // A call that was placed before is dialled: a second is far more than that takes.
+    // The phone that was asked for just before may still be noted: a second is far more than that takes.
     'dialled later than a second after the answer to their opt-out': of('objecting').filter(
       ({ atMs }) => atMs > run.objectedAtMs + 1_000,
     ).length,
   };
 }
+
+/**
+ * People who were to be called have had their phone dialled, or have used up their attempts, all interrupted before.
+ * Neither those whose hours do not come are to be called, nor those who asked not to be before their phone was dialled.
+ */
+function wrongSilence(dials: Dial[], attempts: Attempt[], recipients: Recipient[], run: Run): Wrong {
+  const dialled = new Set(dials.map(({ phone_number }) => phone_number));
+  const attemptsOf = Map.groupBy(attempts, ({ phone_number }) => phone_number);
+  const states = new Map(recipients.map(({ phone_number, state }) => [phone_number, state]));
+  const groups = new Map(run.people.map(({ phone_number, group }) => [phone_number, group]));
+  const isCalled = ({ phone_number, group }: Person) =>
+    group === 'objecting' ? states.get(phone_number) !== 'suppressed' : group !== 'closed' && group !== 'suppressed';
+  const isUsedUp = ({ phone_number }: Person) => {
+    const own = attemptsOf.get(phone_number) ?? [];
+    return own.length === ATTEMPTS && own.every(({ outcome }) => outcome === 'interrupted');
+  };
+  return {
+    'people who were to be called, and were never dialled': run.people.filter(
+      (one) => isCalled(one) && !dialled.has(one.phone_number) && !isUsedUp(one),
+    ).length,
+    'attempts interrupted without a kill or an opt-out': attempts.filter(
+      (one) => one.outcome === 'interrupted' && groups.get(one.phone_number) !== 'objecting' && !hasKill(one, run),
+    ).length,
+  };
+}
+
+const hasKill = ({ started_at, ended_at }: Attempt, { killedAt }: Run): boolean =>
+  killedAt.some((at) => at > started_at.getTime() - TOLERANCE_MS && at < (ended_at?.getTime() ?? 0) + TOLERANCE_MS);
 
 function inPauses(dials: Dial[], { pauses }: Run): number {
   const during = pauses.map(({ fromMs, toMs, placed }) =>

@@ -224,7 +224,7 @@ function speedText(ours: Speed[], theirs: Speed[]): string {
 rounds. A campaign decides about each call, counts it against the limits of its user, records it and what came of it, and reports both; the job
 of the queue dials, and nothing else. PostgreSQL has \`fsync\` on; Redis keeps its log of changes, and flushes it once a second.
 
-Dograh's own dispatcher was not run beside them: it dials through telephony providers, for which it has no stand-in. It claims up to 20 people in a transaction of their own, asks the provider for
+Dograh's own dispatcher (as of 2026-11) was not run beside them: it dials through telephony providers, for which it has no stand-in. It claims up to 20 people in a transaction of their own, asks the provider for
 one call after the other, and notes each as done after that ([its dispatcher](https://github.com/dograh-hq/dograh/blob/main/api/services/campaign/campaign_call_dispatcher.py)); its hours are those of a campaign in one time zone, looked at before such a
 batch, and an unknown zone allows any time ([its orchestrator](https://github.com/dograh-hq/dograh/blob/main/api/services/campaign/campaign_orchestrator.py)). Here the decision, the attempt and the call are one transaction, and hours are those of each person.
 

@@ -11,6 +11,8 @@ import { type Two, USER } from './two-services.ts';
 
 /** Kills while people are called, to one of each upload, preview, start and the like. */
 const KILLS_TO_A_CUT = 10;
+/** To one person; one that a kill has interrupted is tried again, too. */
+export const ATTEMPTS = 3;
 const MINUTE_MS = 60_000;
 const LONG_MS = 30 * MINUTE_MS;
 
@@ -30,6 +32,8 @@ export interface Run {
   /** When they were answered who asked not to be called while it ran. */
   objectedAtMs: number;
   pauses: Pause[];
+  /** When a process was killed, by the time of day. */
+  killedAt: number[];
   /** Calls that were placed during one: none. */
   placedInPauses: number;
   /** Recipients that a preview has decided about. */
@@ -59,7 +63,14 @@ export async function runUnderKills(
   const ahead = opensAt - Date.now() + monotonicMs();
   const none = { objectedAtMs: Number.NaN, pauses: [], placedInPauses: 0, previewed: 0, seconds: 0 };
   const cuts = Math.max(1, Math.round(kills / KILLS_TO_A_CUT));
-  const stage: Stage = { two, database, id, people, run: { id, people, opensAtMs: ahead, ...none }, cuts };
+  const stage: Stage = {
+    two,
+    database,
+    id,
+    people,
+    run: { id, people, opensAtMs: ahead, killedAt: two.killedAt, ...none },
+    cuts,
+  };
   await fill(stage);
   await preview(stage);
   await cutOff(stage, 'opt-outs', { method: 'POST', path: '/api/suppressions', body: entriesOf(people, 'suppressed') });
@@ -85,7 +96,7 @@ async function prepare(
   const events = ['campaign.completed', 'recipient.finished'];
   await two.ok('POST', '/api/webhook-endpoints', { url: receiver, events });
   const pacing = { max_concurrent: Math.round(max_concurrent), per_minute: 60_000, reserve_for_others: 0 };
-  const retries = { attempts: 3, delays_s: [1], spread: 0.5 };
+  const retries = { attempts: ATTEMPTS, delays_s: [1], spread: 0.5 };
   const made = { name: 'Renewals', agent_id, policy: 'hours', purpose: 'service', pacing, retries };
   return (await two.ok('POST', '/api/campaigns', made)).id as string;
 }

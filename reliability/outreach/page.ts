@@ -11,7 +11,10 @@ const HEAD = `## Proofs
 Written by \`npm run outreach\`, or \`npm run outreach -- kills dispatch\` for some of its parts; the others stay. Do not edit. CI runs the
 first, the second with fewer people, and the time zones of the fourth with every change. Figures are of one machine, with PostgreSQL and everything else on it: only those of
 the same part can be compared. What was asked for before anything was measured has a verdict. A campaign through a real SIP bridge,
-with hours, consents and pauses, is a part of \`npm run sip\`, which compares each INVITE with its attempt: see [telephony.md](telephony.md#test-results).`;
+with hours, consents and pauses, is a part of \`npm run sip\`, which compares each INVITE with its attempt: see [telephony.md](telephony.md#test-results).
+
+What they leave out: of a campaign, only the two processes of the service are killed, neither PostgreSQL nor the media server, the bridge or a worker. Phones whose calls were placed before a pause are dialled during it. Through the bridge, calls that were placed before an opt-out
+have ten seconds to become an INVITE, and no agent joins the calls.`;
 
 const marker = (name: string) => `<!-- proof: ${name} -->`;
 

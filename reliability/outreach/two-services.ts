@@ -28,11 +28,13 @@ export async function startTwo(env: Record<string, string>) {
     startDialling({ ...LOAD_SETTINGS, ...env, ...wrongClock({ by: clocks[index] ?? '' }) });
   const running = await Promise.all(clocks.map((_, index) => start(index)));
   const kills: Record<string, number> = {};
+  const killedAt: number[] = [];
 
   /** Kills one of them, or that one, and starts it again. */
   async function kill(phase: string, index = randomInt(2)): Promise<void> {
     kills[phase] = (kills[phase] ?? 0) + 1;
     await running[index]?.end('SIGKILL');
+    killedAt.push(Date.now());
     running[index] = await start(index);
   }
 
@@ -59,6 +61,7 @@ export async function startTwo(env: Record<string, string>) {
   return {
     kill,
     kills,
+    killedAt,
     urlOf,
     ask,
     ok,

@@ -118,6 +118,8 @@ export interface Ended {
   /** When they were answered who asked not to be called while it ran. */
   objectedAt: number;
   mostAttempts: number;
+  /** As many calls as can be open at the kills. */
+  mostInterrupted: number;
 }
 
 /** Compares what the service says with the INVITEs that the phones have seen, attempt by attempt. */
@@ -147,19 +149,33 @@ const STATES: Record<Group, RegExp> = {
   objecting: /^(reached|exhausted|suppressed)$/,
 };
 
-function assertNobodyForgotten({ people, rows, attempts, mostAttempts }: Ended): void {
+/**
+ * People who were to be called have had at least one INVITE, or only attempts that a kill has interrupted, which are
+ * not tried again here, and of which there are no more than calls that were open then.
+ */
+function assertNobodyForgotten({ people, rows, attempts, dialogues, mostAttempts, mostInterrupted }: Ended): void {
   const numbers = (all: { phone_number: string }[]) => all.map(({ phone_number }) => phone_number).sort();
   assert.deepEqual(numbers(rows as Person[]), numbers(people), 'nobody is forgotten, or there twice');
   const groups = new Map(people.map(({ phone_number, group }) => [phone_number, group]));
   const counted = Map.groupBy(attempts, ({ phone_number }) => phone_number);
+  const invited = new Set(dialogues.map(({ number }) => number));
   for (const { phone_number, state, reason, attempts: told } of rows) {
     const group = groups.get(phone_number) ?? assert.fail();
-    const count = counted.get(phone_number)?.length ?? 0;
+    const own = counted.get(phone_number) ?? [];
+    const count = own.length;
     assert.match(state, STATES[group], `${phone_number}, ${group}`);
     if (group === 'without consent') assert.equal(reason, 'consent');
-    if (group === 'called') assert.ok(count > 0, `${phone_number} was never called`);
+    if (state !== 'suppressed' && (group === 'called' || group === 'objecting')) {
+      const isInterrupted = count > 0 && own.every(({ outcome }) => outcome === 'interrupted');
+      assert.ok(invited.has(phone_number) || isInterrupted, `${phone_number} was never dialled`);
+    }
     assert.ok(count === told.length && count <= mostAttempts, `${phone_number} has ${count} attempts`);
   }
+  // An opt-out interrupts, too.
+  const interrupted = attempts.filter(
+    (one) => one.outcome === 'interrupted' && groups.get(one.phone_number) !== 'objecting',
+  );
+  assert.ok(interrupted.length <= mostInterrupted, `${interrupted.length} attempts were interrupted`);
 }
 
 /** Each INVITE is of an attempt, and each attempt has one; one that a kill has interrupted perhaps none. */

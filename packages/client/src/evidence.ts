@@ -67,26 +67,42 @@ export interface Verified {
   evidence: Evidence;
 }
 
+/** The place of a document in its chain: many documents need not be kept in memory. */
+export interface Link {
+  name: string;
+  user: string;
+  position: number;
+  previous: string | null;
+  hash: string;
+}
+
+export function linkOf({ name, bytes, evidence }: Verified): Link {
+  const { position, previous } = evidence.chain;
+  return { name, user: userOf(evidence), position, previous, hash: hashOf(bytes) };
+}
+
 /**
  * Compares verified documents of any users with each other: each names the hash of the one before it. Returns the
  * contradictions, in words, and how many documents between them are missing here.
  */
 export function verifyChain(documents: readonly Verified[]): { problems: string[]; missing: number } {
+  return verifyLinks(documents.map(linkOf));
+}
+
+/** The same for their links. */
+export function verifyLinks(links: readonly Link[]): { problems: string[]; missing: number } {
   const problems: string[] = [];
   let missing = 0;
-  const users = new Set(documents.map(({ evidence }) => userOf(evidence)));
-  for (const user of users) {
-    const chain = documents.filter(({ evidence }) => userOf(evidence) === user);
-    chain.sort((a, b) => a.evidence.chain.position - b.evidence.chain.position);
-    for (const [index, { name, bytes, evidence }] of chain.entries()) {
+  for (const user of new Set(links.map((link) => link.user))) {
+    const chain = links.filter((link) => link.user === user).sort((a, b) => a.position - b.position);
+    for (const [index, { name, position, previous, hash }] of chain.entries()) {
       const before = chain[index - 1];
-      const { position, previous } = evidence.chain;
-      const gap = position - (before?.evidence.chain.position ?? 0);
+      const gap = position - (before?.position ?? 0);
       if (position === 1 && previous !== null) problems.push(`${name} is the first, and names one before it`);
       if (position > 1 && previous === null) problems.push(`${name} is not the first, and names none before it`);
-      if (gap === 0 && before && hashOf(before.bytes) !== hashOf(bytes))
+      if (gap === 0 && before && before.hash !== hash)
         problems.push(`${before.name} and ${name} are different documents with the same number`);
-      if (gap === 1 && before && hashOf(before.bytes) !== previous)
+      if (gap === 1 && before && before.hash !== previous)
         problems.push(`${name} does not follow ${before.name}: it names another document`);
       if (before) missing += Math.max(0, gap - 1);
     }

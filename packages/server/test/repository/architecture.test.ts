@@ -70,7 +70,7 @@ const PACKAGES: Record<string, string[]> = {
     'scenarios/schema',
     'scenarios/statistics',
   ],
-  'server/scripts': ['server/src'],
+  'server/scripts': ['server/src', 'client/evidence-files'],
   'server/test': [
     'server/src',
     'server/scripts',

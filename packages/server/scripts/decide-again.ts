@@ -1,0 +1,158 @@
+// Makes the decisions again that evidence certifies, from what the document itself has: without a database.
+import { parseArgs } from 'node:util';
+import { readDocuments } from '@switchboard/client/evidence-files';
+import { evaluate, type Inputs, type Verdict } from '../src/calling/policies/evaluate.ts';
+import { canonicalNumber } from '../src/lib/phone.ts';
+import { runCommand, UsageError } from './support/command.ts';
+
+const USAGE = `npm run decide-again -- FILE…    makes the decisions of evidence again, from the inputs and the rules in it
+
+Files are evidence as GET /api/calls/{call_id}/evidence and GET /api/dial-decisions/{decision_id}/evidence return it, or
+as npx switchboard evidence writes it (*.ndjson). Verify them first, with npx switchboard verify, which compares
+signatures, the chain and hashes of inputs. This command compares none of these, but outcome, not_before and the rules
+of the reasons, and what a decision says of itself with its inputs. No service and no database is asked.
+
+Fails with 1 if a decision comes out otherwise, and with 2 if all others agree but one cannot be made again.`;
+
+const KINDS = ['switchboard.call-evidence', 'switchboard.decision-evidence'];
+/** Formats of inputs that this release reads; those of earlier releases have none, and the same members. */
+const FORMATS: unknown[] = [undefined, 2];
+
+type Rules = NonNullable<Inputs['policy']>['rules'];
+type Named = { name: string; version: number | null };
+
+/** A decision of a document. */
+interface Decided {
+  id: string;
+  call_id: string | null;
+  kind: string;
+  phone_number: string;
+  purpose: string;
+  policy: string | null;
+  policy_version: number | null;
+  evaluated_at: string;
+  outcome: string;
+  not_before: string | null;
+  reasons: { rule: string }[];
+  inputs: Omit<Inputs, 'policy'> & { format?: unknown; policy: Named | null };
+}
+
+interface Document {
+  name: string;
+  /** The call that it is about; undefined for the evidence of a decision. */
+  call?: { call_id: string; direction: string; to_number: string | null };
+  decisions: Decided[];
+  policies: (Named & { rules: Rules })[];
+}
+
+/** A decision that cannot be made again; the message says why. */
+class Undecidable extends Error {}
+
+function parse(name: string, bytes: Buffer): Document {
+  const { kind, format, call, decisions, decision, policies } = JSON.parse(bytes.toString()) ?? {};
+  const all = decision ? [decision] : decisions;
+  if (!KINDS.includes(kind) || format !== 1 || !Array.isArray(all) || !Array.isArray(policies))
+    throw new Error(`${name} is no evidence of a call or a decision, or of a later format.`);
+  return { name, call, decisions: all, policies };
+}
+
+/** The policy with its rules: inputs name its version, and the document has the rules beside them. */
+function policyOf(named: Named | null, policies: Document['policies']): Inputs['policy'] {
+  if (named === null) return null;
+  const { name, version } = named;
+  // One that was named, and did not exist.
+  if (version === null) return { name, version, rules: null };
+  const rules = policies.find((one) => one.name === name && one.version === version)?.rules;
+  if (!rules) throw new Undecidable(`the rules of version ${version} of the policy ${name} are not in the document`);
+  return { name, version, rules };
+}
+
+/** Throws `Undecidable`. */
+function again({ inputs: { format, policy: named, ...inputs } }: Decided, policies: Document['policies']): Verdict {
+  if (!FORMATS.includes(format)) throw new Undecidable(`its inputs are of the format ${JSON.stringify(format)}`);
+  const policy = policyOf(named, policies);
+  try {
+    return evaluate({ ...inputs, policy });
+  } catch (error) {
+    // A zone that this Node.js does not know, or inputs that no service has written.
+    throw new Undecidable((error as Error).message);
+  }
+}
+
+type Compared = readonly [what: string, said: unknown, found: unknown];
+
+const differing = (compared: readonly Compared[], source: string): string[] =>
+  compared
+    .filter(([, said, found]) => said !== found)
+    .map(([what, said, found]) => `${what}: the document has ${show(said)}, and ${source} ${show(found)}`);
+const show = (value: unknown): string => (value === null || value === '' ? 'none' : String(value));
+const rulesOf = (reasons: { rule: string }[]): string => reasons.map(({ rule }) => rule).join(', ');
+
+/** Words of a decision that its inputs or its call contradict. */
+function contradictions({ inputs, ...decided }: Decided, call: Document['call']): string[] {
+  const { kind, phone_number, purpose, evaluated_at, policy, policy_version } = decided;
+  const ofInputs: Compared[] = [
+    ['kind', kind, inputs.kind],
+    ['phone_number', phone_number, inputs.phone_number],
+    ['purpose', purpose, inputs.purpose],
+    ['evaluated_at', evaluated_at, inputs.at],
+    ['policy', policy, inputs.policy?.name ?? null],
+    ['policy_version', policy_version, inputs.policy?.version ?? null],
+  ];
+  const ofCall: Compared[] = call ? [['call_id', decided.call_id, call.call_id]] : [];
+  // The target of a transfer is not the number of its call.
+  if (kind === 'call' && call?.direction === 'OUTBOUND' && call.to_number !== null)
+    ofCall.push(['phone_number', phone_number, canonicalNumber(call.to_number)]);
+  return [...differing(ofInputs, 'its inputs have'), ...differing(ofCall, 'its call has')];
+}
+
+/** Words of a decision that the rules contradict. Throws `Undecidable`. */
+function differences(decided: Decided, policies: Document['policies']): string[] {
+  const { outcome, not_before, reasons } = again(decided, policies);
+  const compared: Compared[] = [
+    ['outcome', decided.outcome, outcome],
+    ['not_before', decided.not_before, not_before?.toISOString() ?? null],
+    ['rules of the reasons', rulesOf(decided.reasons), rulesOf(reasons)],
+  ];
+  return differing(compared, 'the rules give');
+}
+
+/** The exit code for a decision, after a line about it. */
+function compare(decided: Decided, { name: file, call, policies }: Document): number {
+  const { id, outcome, not_before, reasons, inputs } = decided;
+  const name = `${file}: decision ${id}`;
+  const contradicted = contradictions(decided, call);
+  for (const contradiction of contradicted) console.error(`${name} CONTRADICTS itself. ${contradiction}.`);
+  try {
+    const found = differences(decided, policies);
+    for (const difference of found) console.error(`${name} DIFFERS. ${difference}.`);
+    if (found.length + contradicted.length > 0) return 1;
+    const why = reasons.length > 0 ? ` (${rulesOf(reasons)})` : '';
+    const until = not_before === null ? '' : ` until ${not_before}`;
+    console.log(`${name} agrees: ${outcome}${until}${why}, ${inputs.kind} at ${inputs.at}.`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Undecidable)) throw error;
+    console.error(`${name} cannot be decided again: ${error.message}.`);
+    return contradicted.length > 0 ? 1 : 2;
+  }
+}
+
+async function run(): Promise<void> {
+  const { positionals: files, values } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) return console.log(USAGE);
+  if (files.length === 0) throw new UsageError('decide-again needs the files of evidence.');
+  const codes = new Set<number>();
+  for (const file of files)
+    for (const { name, bytes } of readDocuments(file)) {
+      const document = parse(name, bytes);
+      if (document.decisions.length === 0) console.log(`${name}: nothing was decided.`);
+      for (const decided of document.decisions) codes.add(compare(decided, document));
+    }
+  process.exitCode = codes.has(1) ? 1 : Math.max(0, ...codes);
+}
+
+runCommand(USAGE, run, () => undefined);
