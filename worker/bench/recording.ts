@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEncoder } from '../recording/encoder.ts';
 import { createLevels } from '../recording/levels.ts';
-import { createMixer, RATE } from '../recording/mixer.ts';
+import { createMixer, samplesIn } from '../recording/mixer.ts';
 import { createSegments } from '../recording/segments.ts';
 
 const [short_min = 0, long_min = 0] = process.argv.slice(2).map(Number);
@@ -19,11 +19,11 @@ const MS_A_TICK = 10;
 /** Noise with the beat of syllables, and silence: a frame of somebody who speaks, and of somebody who listens. */
 const SPEAKS = Array.from({ length: 50 }, (_, nth) =>
   Int16Array.from(
-    { length: (RATE * FRAME_MS) / 1000 },
+    { length: samplesIn(FRAME_MS) },
     (_, at) => Math.sin(nth / 3) * (Math.random() - 0.5 + Math.sin(at / 9)) * 6_000,
   ),
 );
-const LISTENS = new Int16Array((RATE * FRAME_MS) / 1000);
+const LISTENS = new Int16Array(samplesIn(FRAME_MS));
 
 const encoderCpuMs = (pid: number) => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

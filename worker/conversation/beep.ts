@@ -2,6 +2,7 @@
 import type { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { CallerSpeech } from './caller-speech.ts';
+import { readFrames } from './frames.ts';
 
 /** Tones are looked for in what a telephone carries. */
 const RATE = 8_000;
@@ -92,18 +93,12 @@ export function createBeepDetector(now: () => number = Date.now) {
 /** Listens for the tone after a greeting, beside the session; `stop` ends it. */
 export function followBeeps(session: voice.AgentSession, caller: CallerSpeech) {
   const detector = createBeepDetector();
-  const reader = session._subscribeAudioStream()?.getReader();
-  async function read(): Promise<void> {
-    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) detector.add(next.value);
-  }
-  read().catch(() => {});
+  const stop = readFrames(session._subscribeAudioStream(), detector.add);
   return {
     /** Whether a tone has ended after the last words, or that speech for which the detection takes it. */
     isHeard: (): boolean => !caller.isSpeaking() && detector.endedAt() >= caller.changedAt() - LATE_MS,
     silentMs: (): number => (caller.isSpeaking() ? 0 : Date.now() - caller.changedAt()),
-    stop: (): void => {
-      void reader?.cancel().catch(() => {});
-    },
+    stop,
   };
 }
 

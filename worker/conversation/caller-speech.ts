@@ -1,4 +1,5 @@
 import { llm, VADEventType, voice } from '@livekit/agents';
+import { readFrames } from './frames.ts';
 import { createSpeechDetector } from './speech-detector.ts';
 
 /** Called when the caller begins to speak, and when they end: with the milliseconds since their last sound. */
@@ -41,13 +42,11 @@ function watch(session: voice.AgentSession, change: Listener): () => void {
 }
 
 function detect(session: voice.AgentSession, change: Listener): () => void {
-  const reader = session._subscribeAudioStream()?.getReader();
   const stream = createSpeechDetector().stream();
   let isStopped = false;
-  async function listen(): Promise<void> {
-    for (let next = await reader?.read(); next && !next.done && !isStopped; next = await reader?.read())
-      stream.pushFrame(next.value);
-  }
+  const stopReading = readFrames(session._subscribeAudioStream(), (frame) => {
+    if (!isStopped) stream.pushFrame(frame);
+  });
   async function tell(): Promise<void> {
     for await (const { type, silenceDuration } of stream) {
       if (isStopped) return;
@@ -55,11 +54,10 @@ function detect(session: voice.AgentSession, change: Listener): () => void {
       else if (type === VADEventType.END_OF_SPEECH) change(false, silenceDuration);
     }
   }
-  listen().catch(() => {});
   tell().catch(() => {});
   return () => {
     isStopped = true;
     stream.close();
-    void reader?.cancel().catch(() => {});
+    stopReading();
   };
 }

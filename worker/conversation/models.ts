@@ -1,4 +1,5 @@
 import { type APIConnectOptions, type llm, stt, type tts, type voice } from '@livekit/agents';
+import type { Detector } from './answerer.ts';
 import type { ConversationConfig, ModelConfig, ModelConfigs } from './config.ts';
 import { FallbackLlm } from './fallback/llm.ts';
 import { type FailedOver, once } from './fallback/order.ts';
@@ -14,7 +15,7 @@ import { STT } from './models/stt.ts';
 import { TTS } from './models/tts.ts';
 import { keyVariable } from './providers.ts';
 import { createSpeechDetector } from './speech-detector.ts';
-import { actionOf, type Detector } from './voicemail.ts';
+import { actionOf } from './voicemail.ts';
 
 export type Models = Pick<voice.AgentSessionOptions, 'stt' | 'llm' | 'tts'>;
 

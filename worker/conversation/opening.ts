@@ -1,8 +1,9 @@
 import type { voice } from '@livekit/agents';
+import type { Detector } from './answerer.ts';
 import { type Disclosure, disclose } from './compliance.ts';
 import type { ConversationConfig } from './config.ts';
 import { say } from './say.ts';
-import { actionOf, type Detector, detectVoicemail, type Outcome } from './voicemail.ts';
+import { actionOf, detectVoicemail, type Outcome } from './voicemail.ts';
 
 interface Opening {
   session: voice.AgentSession;

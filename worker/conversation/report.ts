@@ -2,9 +2,9 @@
 import { llm, type metrics as metricsTypes, type tts, voice } from '@livekit/agents';
 import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
 import type { Speaker, Switchboard } from '../switchboard/switchboard.ts';
+import type { Detector } from './answerer.ts';
 import { FallbackTts } from './fallback/tts.ts';
 import { providerName } from './providers.ts';
-import type { Detector } from './voicemail.ts';
 
 type AgentMetrics = metricsTypes.AgentMetrics;
 

@@ -1,6 +1,6 @@
 /**
- * Which sound of a call may leave this process, if its agent redacts: nothing of what somebody says before the line
- * with the words is redacted. Times are milliseconds of one clock.
+ * Decides which sound of a call may leave this process, if its agent redacts: nothing of what somebody says before the
+ * line with the words is redacted. Times are milliseconds of one clock.
  */
 import type { Part, Side } from './mixer.ts';
 import { createSpeech, type Utterance } from './speech.ts';
@@ -10,6 +10,8 @@ import { partsOf, type Recognized, type Secret } from './timed-words.ts';
 const NOTICED_MS = 2_000;
 /** Sound that may still be here, of somebody whom the detector does not hear. */
 const STILL_HERE_MS = NOTICED_MS + 500;
+/** A detector of speech that is further behind may not have heard the words of a line. */
+const BEHIND_MS = 1_000;
 /** Speech without a line is silenced after so much quiet of its side, unless it was recognized. */
 const NO_LINE_MS = 10_000;
 /** Sound that is kept at most; older sound is silenced if it is not cleared. */
@@ -35,9 +37,10 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
   const finals = createFinals(now);
   let silenced: Silenced[] = [];
   let released = Number.NEGATIVE_INFINITY;
+  /** Until when the others were heard by their detector. */
+  let detected = Number.POSITIVE_INFINITY;
   let playedUntil = Number.NEGATIVE_INFINITY;
-  /** Speeches of the agent that go on, each of which has its line at its end; and when the last one ended. */
-  let [open, closedAt] = [0, Number.NEGATIVE_INFINITY];
+  const speeches = createSpeeches(now);
 
   function silence(side: Side, { from_ms, to_ms }: Part): void {
     const from = Math.max(from_ms, released);
@@ -53,8 +56,9 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     if (side === 'agent') playedUntil = at;
     const utterances = speech[side].tell(covered, at);
     if (secrets.length === 0) return;
-    for (const part of partsOf({ text, secrets, covered, utterances }) ?? speech[side].wholeOf(utterances, at))
-      silence(side, part);
+    const isDetected = side === 'agent' || detected >= (covered.at(-1)?.until ?? at) - BEHIND_MS;
+    const parts = isDetected ? partsOf({ text, secrets, covered, utterances }) : null;
+    for (const part of parts ?? speech[side].wholeOf(isDetected ? utterances : [], at)) silence(side, part);
   }
 
   function recognized(one: Recognized): void {
@@ -80,7 +84,8 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
   function quietSince(side: Side): number | null {
     const ended = speech[side].endedAt();
     if (side === 'others' || ended === null) return ended;
-    return open > 0 ? null : Math.max(ended, closedAt);
+    const closed = speeches.closedAt();
+    return closed === null ? null : Math.max(ended, closed);
   }
 
   /** Until when one side may leave. Silences what waits for too long, and what waits from before `forced`. */
@@ -108,24 +113,24 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     /** A recognizer has begun to understand something of the others. */
     heard: (): void => heard(now()),
     /** The agent begins to say something, until the returned function is called. */
-    opens(): () => void {
-      open++;
-      return () => {
-        open--;
-        closedAt = now();
-      };
-    },
+    opens: speeches.opens,
     /** A recognizer has understood something of the others; its line comes later. */
     recognized,
     told,
-    /** Until when everything may leave; `known` is the time until which it is known who speaks. */
-    limit(known: number): number {
+    /**
+     * Until when everything may leave. `known` is the time until which it is known who speaks, and `others` the one
+     * until which their detector has heard them.
+     */
+    limit(known: number, others: number): number {
       const forced = now() - LONGEST_MS;
+      detected = others;
+      // Nobody knows whether they spoke.
+      if (detected < forced) silence('others', { from_ms: detected - NOTICED_MS, to_ms: forced });
       released = Math.max(
         released,
         forced,
         Math.min(
-          known - NOTICED_MS,
+          Math.min(known, detected) - NOTICED_MS,
           ...SIDES.map((side) => limitOf(side, forced, speech[side].waiting(now(), settle_ms))),
         ),
       );
@@ -133,7 +138,8 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
       return released;
     },
     /** The same at the end: whatever still waits for its line is silenced. */
-    limitAtEnd(): number {
+    limitAtEnd(others: number): number {
+      silence('others', { from_ms: others - NOTICED_MS, to_ms: now() });
       limitOf('agent', now(), speech.agent.waiting(now(), 0));
       limitOf('others', now(), speech.others.withoutOwn());
       released = now();
@@ -143,6 +149,22 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     forgetSilenced: (before: number): void => {
       silenced = silenced.filter(({ to_ms }) => to_ms > before);
     },
+  };
+}
+
+/** Counts what the agent says: each speech has its line at its end. */
+function createSpeeches(now: () => number) {
+  let [open, closedAt] = [0, Number.NEGATIVE_INFINITY];
+  return {
+    opens(): () => void {
+      open++;
+      return () => {
+        open--;
+        closedAt = now();
+      };
+    },
+    /** When the last one ended; null while one goes on. */
+    closedAt: (): number | null => (open > 0 ? null : closedAt),
   };
 }
 

@@ -51,7 +51,7 @@ export function startEncoder(
     child.kill('SIGKILL');
     onFailure(error);
   };
-  const closed = once(child, 'close').catch(() => {});
+  const closed: Promise<unknown[]> = once(child, 'close').catch(() => []);
   child.stdout.on('data', onData);
   child.stdin.on('error', fail);
   child.on('error', fail);
@@ -68,13 +68,11 @@ export function startEncoder(
       if (!ending) feed.end();
       const wasEnding = ending;
       ending = true;
-      const late = setTimeout(() => {
-        child.kill('SIGKILL');
-        if (!wasEnding) onFailure(new Error('the encoder has stopped before its end'));
-      }, CLOSE_MS);
+      const late = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS);
       child.stdout.on('data', () => late.refresh());
-      await closed;
+      const [code, signal] = await closed;
       clearTimeout(late);
+      if (!wasEnding && code !== 0) onFailure(new Error(`the encoder has ended with ${code ?? signal} before its end`));
     },
   };
 }

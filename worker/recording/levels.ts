@@ -1,16 +1,15 @@
-import { RATE } from './mixer.ts';
+import { createBlocks } from './blocks.ts';
 
 /** Time of one level in milliseconds (docs/recordings.md). */
 export const LEVEL_MS = 100;
-const SAMPLES = (RATE * LEVEL_MS) / 1000;
 /** The quietest loudness that is told from silence, in decibels below full scale. */
 const FLOOR_DB = -60;
 const FULL = 32_768;
 
-/** The loudness (RMS) of sound as a byte: 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. */
-function levelOf(sumOfSquares: number, samples: number): number {
-  if (sumOfSquares === 0) return 0;
-  const db = 20 * Math.log10(Math.sqrt(sumOfSquares / samples) / FULL);
+/** Loudness as a byte: 0 is at most -60 dBFS, 255 full scale, in equal steps of decibels. */
+function levelOf(loudness: number): number {
+  if (loudness === 0) return 0;
+  const db = 20 * Math.log10(loudness / FULL);
   return Math.max(0, Math.min(255, Math.round((255 * (db - FLOOR_DB)) / -FLOOR_DB)));
 }
 
@@ -19,24 +18,16 @@ export type Levels = Pick<ReturnType<typeof createLevels>, 'read' | 'forget'>;
 /** Measures the samples of a recording, interleaved, as they are made. */
 export function createLevels(channels: 'stereo' | 'mono') {
   const width = channels === 'stereo' ? 2 : 1;
-  let sums = new Float64Array(width);
-  let count = 0;
   /** Levels from the one with the number `first`. */
   let first = 0;
   let ready: number[] = [];
 
-  function close(): void {
-    for (const sum of sums) ready.push(levelOf(sum, count));
-    [sums, count] = [new Float64Array(width), 0];
-  }
+  const { add } = createBlocks(channels, LEVEL_MS, (loudness) => {
+    for (const one of loudness) ready.push(levelOf(one));
+  });
 
   return {
-    add(samples: Int16Array): void {
-      for (let index = 0; index < samples.length; index += width) {
-        for (let side = 0; side < width; side++) sums[side] = (sums[side] ?? 0) + (samples[index + side] ?? 0) ** 2;
-        if (++count === SAMPLES) close();
-      }
-    },
+    add,
     /** Those of the time from `from_ms` to `to_ms`, in base64. */
     read(from_ms: number, to_ms: number): string {
       return Buffer.from(ready.slice(placeOf(from_ms), placeOf(to_ms))).toString('base64');

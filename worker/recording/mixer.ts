@@ -1,7 +1,7 @@
 /** Samples a second of each side. */
 export const RATE = 24_000;
 /** Time that a side is waited for whose frames are late, such as in a busy process, and that is kept in memory. */
-const PATIENCE_MS = 3_000;
+export const PATIENCE_MS = 3_000;
 /** A track whose earliest frames of this time were all late has paused: its next ones belong later. */
 const WINDOW_MS = 2_000;
 /** Difference to the clock that is jitter. */
@@ -9,8 +9,9 @@ const JITTER_MS = 100;
 /** Silence for a side without a track is made this late, in case one begins. */
 const DELAY_MS = 200;
 
-const SIZE = (RATE * (PATIENCE_MS + 2_000)) / 1000;
-const samplesIn = (ms: number) => Math.round((ms * RATE) / 1000);
+/** The number of samples of one side in a time. */
+export const samplesIn = (ms: number) => Math.round((ms * RATE) / 1000);
+const SIZE = samplesIn(PATIENCE_MS + 2_000);
 
 /** A part of the time line, in milliseconds after its start. */
 export interface Part {
@@ -42,7 +43,11 @@ export function createMixer(channels: 'stereo' | 'mono', now: () => number = () 
     const position = createPosition(clock);
     open.add(position);
     return {
-      add: (samples: Int16Array) => position.add(samples, taken, (at, sample) => write(sides[side], at, sample)),
+      /** Returns when they end, by the clock of the mixer. */
+      add(samples: Int16Array): number {
+        position.add(samples, taken, (at, sample) => write(sides[side], at, sample));
+        return start + (position.end() * 1000) / RATE;
+      },
       close: () => void open.delete(position),
     };
   }
@@ -76,6 +81,8 @@ export function createMixer(channels: 'stereo' | 'mono', now: () => number = () 
   }
 
   return {
+    /** The time of the first sample, by the clock. */
+    start,
     track,
     take,
     pause: () => pauses.begin(clock(), taken),

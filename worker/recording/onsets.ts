@@ -1,8 +1,8 @@
-import { RATE, type Side } from './mixer.ts';
+import { createBlocks } from './blocks.ts';
+import type { Side } from './mixer.ts';
 
 /** Blocks that are loud or not. */
 const BLOCK_MS = 20;
-const BLOCK = (RATE * BLOCK_MS) / 1000;
 /** Time that is remembered, for a line that comes long after it began. */
 const KEPT = 180_000 / BLOCK_MS;
 /** Sound begins this long before or after the time that is known of it, at most. */
@@ -16,24 +16,14 @@ const [SILENT, FLOOR] = [0.05, 60];
 export function createOnsets(channels: 'stereo' | 'mono') {
   const width = channels === 'stereo' ? 2 : 1;
   const sides = Array.from({ length: width }, () => new Float32Array(KEPT));
-  const sums = new Float64Array(width);
-  let count = 0;
   let blocks = 0;
-
-  function close(): void {
-    for (const [side, loudness] of sides.entries()) loudness[blocks % KEPT] = Math.sqrt((sums[side] ?? 0) / BLOCK);
-    sums.fill(0);
-    count = 0;
+  const { add } = createBlocks(channels, BLOCK_MS, (loudness) => {
+    for (const [side, kept] of sides.entries()) kept[blocks % KEPT] = loudness[side] ?? 0;
     blocks++;
-  }
+  });
 
   return {
-    add(samples: Int16Array): void {
-      for (let at = 0; at < samples.length; at += width) {
-        for (let side = 0; side < width; side++) sums[side] = (sums[side] ?? 0) + (samples[at + side] ?? 0) ** 2;
-        if (++count === BLOCK) close();
-      }
-    },
+    add,
     /** The beginning of sound of one side that is nearest to a time; that time, if there is none. */
     nearest(side: Side, ms: number): number {
       const loudness = sides[width === 2 && side === 'others' ? 1 : 0] ?? new Float32Array(0);

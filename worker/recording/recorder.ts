@@ -11,16 +11,17 @@ import {
 } from '@livekit/rtc-node';
 import type { RecordingReport, SegmentCreate } from '@switchboard/client';
 import { BACKGROUND } from '../conversation/background.ts';
+import { readFrames } from '../conversation/frames.ts';
 import { HOLD_MUSIC } from '../conversation/hold-music.ts';
 import { isColleague } from '../conversation/participants.ts';
 import type { Clearance } from './clearance.ts';
+import { createDelay } from './delay.ts';
+import { createEars, type Ear } from './ears.ts';
 import { startEncoder } from './encoder.ts';
-import { createEars, type Ears } from './following.ts';
-import { createHold } from './hold.ts';
 import { createLevels } from './levels.ts';
 import { createMixer, RATE, type Side } from './mixer.ts';
 import { createOnsets } from './onsets.ts';
-import { createSegments, HELD_SEGMENT_MS, SEGMENT_MS, type SilentIn } from './segments.ts';
+import { createSegments, DELAYED_SEGMENT_MS, SEGMENT_MS, type SilentIn } from './segments.ts';
 
 /** Interval at which what was said goes to the encoder. */
 const TICK_MS = 100;
@@ -108,15 +109,19 @@ interface Sink {
 function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMuted, clearance, log }: Sink) {
   const mixer = createMixer(channels);
   const onsets = createOnsets(channels);
-  const hold = clearance && createHold(channels, clearance, performance.now());
-  const openEars = clearance && createEars(clearance);
+  const delay = clearance && createDelay(channels, clearance, mixer.start);
+  const ears =
+    clearance &&
+    createEars(clearance.speaks, (error) =>
+      log.error({ error }, 'speech is not detected any more: the others are silent in the rest of the recording'),
+    );
   const levels = createLevels(channels);
   const onLost = (error: unknown) => log.error({ error }, 'a segment of a recording was not written');
   const silentIn: SilentIn = (from_ms, to_ms) => [
     ...mixer.pausesIn(from_ms, to_ms),
-    ...(hold?.redactedIn(from_ms, to_ms).map((part) => ({ ...part, why: 'redacted' as const })) ?? []),
+    ...(delay?.redactedIn(from_ms, to_ms).map((part) => ({ ...part, why: 'redacted' as const })) ?? []),
   ];
-  const segments = createSegments(segment, onLost, levels, silentIn, hold ? HELD_SEGMENT_MS : SEGMENT_MS);
+  const segments = createSegments(segment, onLost, levels, silentIn, delay ? DELAYED_SEGMENT_MS : SEGMENT_MS);
   const encoder = startEncoder(channels, segments.add, (error) => {
     log.error({ error }, 'the recording has failed');
     void stop();
@@ -124,7 +129,7 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
   const streams = listen(room, (track, side) => {
     const line = mixer.track(side);
     const stream = new AudioStream(track, { sampleRate: RATE, numChannels: 1, frameSizeMs: FRAME_MS });
-    return follow(stream, line, isMuted, side === 'others' ? openEars?.() : undefined);
+    return follow(stream, line, isMuted, side === 'others' ? ears?.open() : undefined);
   });
   const timer = setInterval(() => take(), TICK_MS);
   let stopping: Promise<void> | null = null;
@@ -138,16 +143,17 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
   function take(isLast = false): void {
     const samples = mixer.take(isLast);
     onsets.add(samples);
-    write(hold ? hold.pass(samples, performance.now()) : samples);
+    const now = performance.now();
+    write(delay ? delay.pass(samples, now, ears?.known(now)) : samples);
   }
 
   async function end(lastLines: Promise<unknown>): Promise<void> {
     clearInterval(timer);
     take(true);
     streams.stop();
-    if (hold) {
-      await atMost(LAST_LINES_MS, lastLines);
-      write(hold.end());
+    if (delay) {
+      await atMost(LAST_LINES_MS, Promise.all([lastLines, ears?.finished()]));
+      write(delay.end(ears?.known(performance.now())));
     }
     await encoder.end();
     await ended(await segments.end());
@@ -167,25 +173,23 @@ async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
 }
 
 interface Line {
-  add(samples: Int16Array): void;
+  add(samples: Int16Array): number;
   close(): void;
 }
 
 /** Takes the frames of a stream to its line, and to those who hear it, until it ends; returns what ends it. */
-function follow(stream: AudioStream, line: Line, isMuted: () => boolean, ears?: Ears): () => void {
-  const reader = stream.getReader();
-  const read = async (): Promise<void> => {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      ears?.add(next.value);
-      line.add(isMuted() ? new Int16Array(next.value.data.length) : next.value.data);
-    }
-  };
-  const close = () => {
-    ears?.close();
-    line.close();
-  };
-  read().then(close, close);
-  return () => void reader.cancel().catch(() => {});
+function follow(stream: AudioStream, line: Line, isMuted: () => boolean, ear?: Ear): () => void {
+  return readFrames(
+    stream,
+    (frame) => {
+      const end = line.add(isMuted() ? new Int16Array(frame.data.length) : frame.data);
+      ear?.add(frame, end);
+    },
+    () => {
+      ear?.close();
+      line.close();
+    },
+  );
 }
 
 type Open = (track: LocalTrack | RemoteTrack, side: Side) => () => void;

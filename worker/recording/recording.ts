@@ -5,8 +5,8 @@ import { say } from '../conversation/say.ts';
 import type { Intercept } from '../conversation/sounds.ts';
 import type { Speaker, Switchboard } from '../switchboard/switchboard.ts';
 import { askForConsent, canAsk } from './consent.ts';
-import { followSpeech, recognizedIn } from './following.ts';
 import { createRecorder, type Reports } from './recorder.ts';
+import { followSpeech, recognizedIn } from './speech-events.ts';
 
 const NO_CALL_WITHOUT = 'Without your consent this call cannot go on. Goodbye.';
 

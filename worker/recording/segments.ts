@@ -7,7 +7,7 @@ import { createPages, type Page } from './ogg.ts';
 /** Sound of a segment. With a page and the encoder's delay, a worker that is killed loses less than five seconds. */
 export const SEGMENT_MS = 3_000;
 /** The same for sound that was held back before: in quiet, a kill loses no more. */
-export const HELD_SEGMENT_MS = 1_500;
+export const DELAYED_SEGMENT_MS = 1_500;
 /** Bytes that wait for a disk that is full; then they are dropped, which is a gap. Below the API's limit. */
 const MAX_BYTES = 200 * 1024;
 

@@ -50,6 +50,8 @@ export function createSpeech(late_ms: number) {
       const last = utterances.at(-1);
       const isOpen = last !== undefined && last.to === null;
       if (is && !isOpen) utterances.push({ from: at - BEFORE_MS, noticed: at, to: null });
+      // Somebody else of the same side, whose sound is detected later.
+      if (is && isOpen) last.from = Math.min(last.from, at - BEFORE_MS);
       if (!is && isOpen) last.to = at;
     },
     /** Somebody speaks whom the detector does not hear: since `from` at the earliest, and until `to` at least. */

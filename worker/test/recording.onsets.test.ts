@@ -1,21 +1,19 @@
 // Where the sound of a line begins in a recording.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RATE } from '../recording/mixer.ts';
+import { samplesIn } from '../recording/mixer.ts';
 import { createOnsets } from '../recording/onsets.ts';
 import { createRecorder } from '../recording/recorder.ts';
 import { tone } from './samples.ts';
 
-const samplesOf = (ms: number) => (ms * RATE) / 1000;
-
 /** Twenty seconds of both sides, silent but for a little noise; a side speaks in these parts. */
 function heard(parts: Record<'agent' | 'others', [from_ms: number, to_ms: number][]>) {
   const sides = (['agent', 'others'] as const).map((side) => {
-    const samples = Int16Array.from({ length: samplesOf(20_000) }, (_, index) => (index % 7) - 3);
-    for (const [from, to] of parts[side]) samples.set(tone(440, samplesOf(to - from)), samplesOf(from));
+    const samples = Int16Array.from({ length: samplesIn(20_000) }, (_, index) => (index % 7) - 3);
+    for (const [from, to] of parts[side]) samples.set(tone(440, samplesIn(to - from)), samplesIn(from));
     return samples;
   });
-  const both = Int16Array.from({ length: 2 * samplesOf(20_000) }, (_, at) => sides[at % 2]?.[at >> 1] ?? 0);
+  const both = Int16Array.from({ length: 2 * samplesIn(20_000) }, (_, at) => sides[at % 2]?.[at >> 1] ?? 0);
   const onsets = createOnsets('stereo');
   // In pieces that end anywhere.
   for (let at = 0; at < both.length; at += 2 * 1_111) onsets.add(both.subarray(at, at + 2 * 1_111));

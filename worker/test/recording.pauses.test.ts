@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SegmentCreate } from '@switchboard/client';
 import { startEncoder } from '../recording/encoder.ts';
 import { createLevels } from '../recording/levels.ts';
-import { RATE } from '../recording/mixer.ts';
+import { samplesIn } from '../recording/mixer.ts';
 import { createSegments } from '../recording/segments.ts';
 import { decode, FRAME, split, startMixer, tone } from './samples.ts';
 
@@ -69,9 +69,7 @@ test('pauses are silent on both sides of what can be played, and each segment sa
     assert.ok(said.length > joined.length, 'a pause over two segments is in both');
     const sides = channels === 'stereo' ? split(samples) : [samples];
     const loudest = (side: Int16Array, from_ms: number, to_ms: number) =>
-      side
-        .subarray((from_ms * RATE) / 1000, (to_ms * RATE) / 1000)
-        .reduce((max, one) => Math.max(max, Math.abs(one)), 0);
+      side.subarray(samplesIn(from_ms), samplesIn(to_ms)).reduce((max, one) => Math.max(max, Math.abs(one)), 0);
     for (const side of sides) {
       // Opus rings for some hundredths of a second.
       for (const { from_ms, to_ms } of pauses) {

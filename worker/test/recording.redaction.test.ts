@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SegmentCreate } from '@switchboard/client';
 import { startEncoder } from '../recording/encoder.ts';
 import { createLevels } from '../recording/levels.ts';
-import { RATE } from '../recording/mixer.ts';
+import { RATE, samplesIn } from '../recording/mixer.ts';
 import { createSegments } from '../recording/segments.ts';
 import type { TimedWord } from '../recording/timed-words.ts';
-import { type Act, held, isLoud, isSilent, leftAt } from './held.ts';
+import { type Act, delayed, isLoud, isSilent, leftAt } from './delayed.ts';
 import { decode, split } from './samples.ts';
 
 const CARD = 'My card is 4242 4242 4242 4242 thanks.';
@@ -26,7 +26,7 @@ const said = (text: string, secrets: { from: number; to: number }[], words: Time
   ] as const satisfies (readonly [number, Act])[];
 
 test('in quiet, sound leaves two seconds later; speech stays until its line is there, and then leaves as it was', () => {
-  const { left, samples, redactedIn } = held(said('Hello there.', []), 20_000);
+  const { left, samples, redactedIn } = delayed(said('Hello there.', []), 20_000);
   assert.ok(leftAt(left, 5_000) >= 2_600, `${leftAt(left, 5_000)}`);
   for (const ms of [8_000, 11_000, 12_900]) assert.ok(leftAt(left, ms) <= 4_100, `${ms}: ${leftAt(left, ms)}`);
   assert.ok(leftAt(left, 13_500) >= 11_000, `${leftAt(left, 13_500)}`);
@@ -37,7 +37,7 @@ test('in quiet, sound leaves two seconds later; speech stays until its line is t
 });
 
 test('a line with a secret is silent as a whole, on the side that said it, if nobody knows when words were said', () => {
-  const { samples, redactedIn } = held(said(CARD, [SECRET]), 20_000);
+  const { samples, redactedIn } = delayed(said(CARD, [SECRET]), 20_000);
   const [agent, others] = split(samples);
   assert.ok(isLoud(agent, 0, 20_000));
   assert.ok(isSilent(others, 4_100, 9_800));
@@ -50,7 +50,7 @@ const timed = (shift = 0): TimedWord[] =>
   CARD.split(' ').map((text, index) => ({ text, from: shift + 5_000 + index * 500, to: shift + 5_450 + index * 500 }));
 
 test('with the times of words, only the secret is silent, with a margin', () => {
-  const { samples } = held(said(CARD, [SECRET], timed()), 20_000);
+  const { samples } = delayed(said(CARD, [SECRET], timed()), 20_000);
   const [, others] = split(samples);
   // The digits are the fourth to the seventh of eight words.
   assert.ok(isSilent(others, 5_950, 9_000));
@@ -59,11 +59,11 @@ test('with the times of words, only the secret is silent, with a margin', () => 
 
 test('times of words that do not agree with the detector of speech are not believed', () => {
   for (const shift of [-2_000, 2_000]) {
-    const [, others] = split(held(said(CARD, [SECRET], timed(shift)), 20_000).samples);
+    const [, others] = split(delayed(said(CARD, [SECRET], timed(shift)), 20_000).samples);
     assert.ok(isSilent(others, 4_100, 9_800), `${shift}`);
   }
   const some = timed().filter(({ text }) => text !== '4242');
-  assert.ok(isSilent(split(held(said(CARD, [SECRET], some), 20_000).samples)[1], 4_100, 9_800));
+  assert.ok(isSilent(split(delayed(said(CARD, [SECRET], some), 20_000).samples)[1], 4_100, 9_800));
 });
 
 test('what the agent repeats is silent on its side; in mono both are', () => {
@@ -72,9 +72,9 @@ test('what the agent repeats is silent on its side; in mono both are', () => {
     [8_000, (one) => one.told('agent', CARD, [SECRET])],
     [8_020, (one) => one.speaks('agent', false)],
   ] as const satisfies (readonly [number, Act])[];
-  const [agent, others] = split(held(repeats, 15_000).samples);
+  const [agent, others] = split(delayed(repeats, 15_000).samples);
   assert.ok(isSilent(agent, 4_000, 8_500) && isLoud(agent, 8_600, 15_000) && isLoud(others, 0, 15_000));
-  const mono = held(repeats, 15_000, 'mono').samples;
+  const mono = delayed(repeats, 15_000, 'mono').samples;
   assert.ok(isSilent(mono, 4_000, 8_500) && isLoud(mono, 8_600, 15_000));
 });
 
@@ -86,7 +86,7 @@ test('two sentences that are recognized late are each cleared by their own line'
     [14_000, (one) => one.recognized({ text: '4242', until: 10_500, words: [] })],
     [14_500, (one) => one.told('others', '4242', [{ from: 0, to: 4 }])],
   ];
-  const { samples, left } = held([...said('My card is', []), ...second], 20_000);
+  const { samples, left } = delayed([...said('My card is', []), ...second], 20_000);
   assert.ok(leftAt(left, 14_400) <= 8_800, 'the second one waits');
   const [, others] = split(samples);
   assert.ok(isLoud(others, 0, 8_700) && isSilent(others, 8_800, 11_300) && isLoud(others, 11_400, 20_000));
@@ -95,7 +95,7 @@ test('two sentences that are recognized late are each cleared by their own line'
 test('speech that has no line in ten seconds, is too long, or is cut off at the end, is silent', () => {
   const begins: Act = (one) => one.speaks('others', true);
   const ends: Act = (one) => one.speaks('others', false);
-  const unrecognized = held(
+  const unrecognized = delayed(
     [
       [5_000, begins],
       [6_000, ends],
@@ -106,12 +106,12 @@ test('speech that has no line in ten seconds, is too long, or is cut off at the 
   assert.ok(isSilent(others, 4_000, 6_500) && isLoud(others, 6_600, 25_000) && isLoud(agent, 0, 25_000));
   assert.ok(leftAt(unrecognized.left, 17_000) > 14_000, 'it is waited for ten seconds');
 
-  const long = held([[5_000, begins]], 100_000);
+  const long = delayed([[5_000, begins]], 100_000);
   const waiting = long.left.map((ms, index) => (index + 1) * 100 - ms);
   assert.ok(Math.max(...waiting) < 90_500, 'memory is bounded');
   assert.ok(isSilent(split(long.samples)[1], 4_000, 100_000));
 
-  const cut = split(held([[5_000, begins]], 7_000).samples)[1];
+  const cut = split(delayed([[5_000, begins]], 7_000).samples)[1];
   assert.ok(isLoud(cut, 0, 4_000) && isSilent(cut, 4_000, 7_000));
   // The library reports the last words as the call ends.
   const last: Act = (one) => {
@@ -121,7 +121,7 @@ test('speech that has no line in ten seconds, is too long, or is cut off at the 
   assert.ok(
     isLoud(
       split(
-        held(
+        delayed(
           [
             [5_000, begins],
             [6_900, ends],
@@ -137,13 +137,13 @@ test('speech that has no line in ten seconds, is too long, or is cut off at the 
 });
 
 test('a secret in a line that nobody heard coming silences everything of that side that is still here', () => {
-  const { samples } = held([[10_000, (one) => one.told('others', '4242', [{ from: 0, to: 4 }])]], 15_000);
+  const { samples } = delayed([[10_000, (one) => one.told('others', '4242', [{ from: 0, to: 4 }])]], 15_000);
   const [agent, others] = split(samples);
   assert.ok(isSilent(others, 8_100, 10_500) && isLoud(others, 10_600, 15_000) && isLoud(agent, 0, 15_000));
 });
 
 test('what is encoded has no secret, and says where: audio, loudness and gaps', async () => {
-  const { out, redactedIn } = held(said(CARD, [SECRET]), 20_000);
+  const { out, redactedIn } = delayed(said(CARD, [SECRET]), 20_000);
   const written: SegmentCreate[] = [];
   const levels = createLevels('stereo');
   const silentIn = (from_ms: number, to_ms: number) =>
@@ -161,7 +161,7 @@ test('what is encoded has no secret, and says where: audio, loudness and gaps', 
   const [agent, others] = split(decode(Buffer.concat(written.map(({ audio }) => Buffer.from(audio, 'base64')))));
   assert.ok(isLoud(agent, 4_200, 9_700));
   const loudest = others
-    .subarray((4_200 * RATE) / 1000, (9_700 * RATE) / 1000)
+    .subarray(samplesIn(4_200), samplesIn(9_700))
     .reduce((max, one) => Math.max(max, Math.abs(one)), 0);
   // Opus codes both sides together, so that the other one is faintly there.
   assert.ok(loudest < 400, `${loudest}`);

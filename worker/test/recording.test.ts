@@ -204,6 +204,25 @@ test('an encoder that ends by itself is reported once', async () => {
   assert.equal(failures.length, 1);
 });
 
+test('an encoder that is killed while it encodes the rest has failed, once', async () => {
+  const failures: Error[] = [];
+  const encoder = startEncoder(
+    'stereo',
+    () => {},
+    (error) => failures.push(error),
+  );
+  const pid = encoder.pid ?? assert.fail();
+  process.kill(pid, 'SIGSTOP');
+  encoder.write(tone(440, 2 * RATE * 60));
+  const ended = encoder.end();
+  process.kill(pid, 'SIGKILL');
+  await ended;
+  assert.deepEqual(
+    failures.map(({ message }) => message),
+    ['the encoder has ended with SIGKILL before its end'],
+  );
+});
+
 test('a long speech that is let go at once is encoded to its end, and so is what comes after it', async () => {
   for (const seconds of [60, 100]) {
     const ogg: Buffer[] = [];

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { RoomEvent } from '@livekit/rtc-node';
 import { NotHeld, type Spoken } from '@switchboard/scenarios/agent';
 import type { Step } from '@switchboard/scenarios/schema';
-import { followCaller, type SpokenAgent } from '../scenario/audio/agent.ts';
+import { createNoticed, type SpokenAgent } from '../scenario/audio/agent.ts';
 import { type Caller, createMicrophone } from '../scenario/audio/caller.ts';
 import { createLimit } from '../scenario/audio/limit.ts';
 import { play } from '../scenario/audio/play.ts';
@@ -109,7 +109,7 @@ test('a call that the agent ends while the caller speaks has ended, with the wor
 
 test('somebody who speaks into noise is noticed, for the noise has already been', () => {
   const session = Object.assign(new EventEmitter(), { userState: 'listening' });
-  const noticed = followCaller(session as never);
+  const noticed = createNoticed(session as never);
   session.userState = 'speaking';
   session.emit('user_state_changed', { newState: 'speaking' });
   const later = Date.now() + 1_000;

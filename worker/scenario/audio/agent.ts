@@ -150,7 +150,7 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
     isBusy: (): boolean =>
       session.agentState === 'speaking' || isThinking() || running.played > 0 || farewell.isBegun(),
     /** Whether it has noticed that the caller speaks, whatever was said. */
-    noticed: followCaller(session),
+    noticed: createNoticed(session),
     /** Whether it waits for the caller to press keys. */
     collects: (): boolean => running.collecting > 0,
     cost: costs.total,
@@ -159,7 +159,7 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
 }
 
 /** Returns whether somebody has been speaking since then; who begins in noise was already taken to be speaking. */
-export function followCaller(session: Pick<voice.AgentSession, 'on' | 'userState'>): (since: number) => boolean {
+export function createNoticed(session: Pick<voice.AgentSession, 'on' | 'userState'>): (since: number) => boolean {
   let spokeAt = Number.NEGATIVE_INFINITY;
   session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) => {
     if (newState === 'speaking') spokeAt = Date.now();

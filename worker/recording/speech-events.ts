@@ -1,7 +1,5 @@
-/** Tells a clearance who speaks, and what was recognized. */
-import { llm, stt, VADEventType, type VADStream, voice } from '@livekit/agents';
-import type { AudioFrame } from '@livekit/rtc-node';
-import { createSpeechDetector } from '../conversation/speech-detector.ts';
+/** Tells a clearance when the agent speaks, and what was recognized of the others. */
+import { llm, stt, voice } from '@livekit/agents';
 import { type Clearance, createClearance } from './clearance.ts';
 import type { Recognized } from './timed-words.ts';
 
@@ -24,49 +22,6 @@ export function followSpeech(session: voice.AgentSession): Clearance {
     if (isFinal && isRealtime && !session.stt) clearance.recognized({ text, until: performance.now(), words: [] });
   });
   return clearance;
-}
-
-export type Ears = ReturnType<ReturnType<typeof createEars>>;
-
-/**
- * Detects the speech of the others in their sound. The library does not for realtime models, some of which report
- * speech only as they answer it. The returned function is called for each track.
- */
-export function createEars(clearance: Pick<Clearance, 'speaks'>) {
-  const detector = createSpeechDetector();
-  const speaking = new Set<object>();
-  const changed = (at: number) => clearance.speaks('others', speaking.size > 0, at);
-
-  return () => {
-    const stream = detector.stream();
-    const stop = (at: number) => {
-      if (speaking.delete(stream)) changed(at);
-    };
-    const start = (at: number) => {
-      speaking.add(stream);
-      changed(at);
-    };
-    // The end is noticed after so much silence.
-    followEvents(stream, start, (at) => stop(at - (detector.minSilenceDuration ?? 0))).catch(() => {});
-    return {
-      add: (frame: AudioFrame): void => stream.pushFrame(frame),
-      close(): void {
-        stop(performance.now());
-        // Its reader waits for this.
-        stream.flush();
-        stream.close();
-      },
-    };
-  };
-}
-
-type Act = (at: number) => void;
-
-async function followEvents(stream: VADStream, start: Act, stop: Act): Promise<void> {
-  for await (const { type } of stream) {
-    if (type === VADEventType.START_OF_SPEECH) start(performance.now());
-    if (type === VADEventType.END_OF_SPEECH) stop(performance.now());
-  }
 }
 
 /** Words of an event of a recognizer; null if they are not final. `began` is when its audio began. */

@@ -1,16 +1,14 @@
 import type { Clearance } from './clearance.ts';
-import { type Part, RATE } from './mixer.ts';
+import { type Part, samplesIn } from './mixer.ts';
 
 /** Time for which it is known what was silenced: longer than a disk is waited for. */
 const REMEMBERED_MS = 600_000;
-
-const samplesIn = (ms: number) => Math.round((ms * RATE) / 1000);
 
 /**
  * Keeps the samples of a recording in memory until they are cleared. `start` is the time of the first one, by the clock
  * of `clearance`.
  */
-export function createHold(channels: 'stereo' | 'mono', clearance: Clearance, start: number) {
+export function createDelay(channels: 'stereo' | 'mono', clearance: Clearance, start: number) {
   const width = channels === 'stereo' ? 2 : 1;
   let kept: Int16Array[] = [];
   /** The number of the first sample that is kept, of one side. */
@@ -41,18 +39,18 @@ export function createHold(channels: 'stereo' | 'mono', clearance: Clearance, st
   }
 
   return {
-    /** Keeps samples, and returns those that are cleared, at a time of the clock. */
-    pass(samples: Int16Array, now: number): Int16Array {
+    /** Keeps samples, and returns those that are cleared. `now` and `detected` are times of the clock. */
+    pass(samples: Int16Array, now: number, detected = Number.POSITIVE_INFINITY): Int16Array {
       if (samples.length > 0) kept.push(samples);
       // A process that was busy may not have seen the events since the last samples.
-      const out = release(clearance.limit(known));
+      const out = release(clearance.limit(known, detected));
       known = now;
       clearance.forgetSilenced(now - REMEMBERED_MS);
       return out;
     },
     /** The rest, of which everything without a line is silent. */
-    end(): Int16Array {
-      clearance.limitAtEnd();
+    end(detected = Number.POSITIVE_INFINITY): Int16Array {
+      clearance.limitAtEnd(detected);
       return release(Number.POSITIVE_INFINITY);
     },
     /** Silenced parts between two times after the start, in order and without overlaps. */

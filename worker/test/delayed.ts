@@ -1,14 +1,14 @@
 // A recording whose sound is held back until it is cleared, on a clock of the test.
 import assert from 'node:assert/strict';
 import { createClearance } from '../recording/clearance.ts';
-import { createHold } from '../recording/hold.ts';
-import { RATE } from '../recording/mixer.ts';
+import { createDelay } from '../recording/delay.ts';
+import { RATE, samplesIn } from '../recording/mixer.ts';
 import { FRAME, startMixer, tone } from './samples.ts';
 
 export type Act = (clearance: ReturnType<typeof createClearance>) => void;
 
 /** A call of both sides' tones. `acts` happen at their times; `until_ms` is when it ends. */
-export function held(
+export function delayed(
   acts: readonly (readonly [ms: number, act: Act])[],
   until_ms: number,
   channels: 'stereo' | 'mono' = 'stereo',
@@ -16,7 +16,7 @@ export function held(
   let now = 0;
   const mixer = startMixer(channels);
   const clearance = createClearance(2_000, () => now);
-  const hold = createHold(channels, clearance, 0);
+  const delay = createDelay(channels, clearance, 0);
   const [agent, others] = [mixer.track('agent'), mixer.track('others')];
   const width = channels === 'stereo' ? 2 : 1;
   const out: Int16Array[] = [];
@@ -33,23 +33,23 @@ export function held(
     mixer.at(now);
     agent.add(tone(440, FRAME, frame * FRAME));
     others.add(tone(660, FRAME, frame * FRAME));
-    if (frame % 5 === 4) take(hold.pass(mixer.take(), now));
+    if (frame % 5 === 4) take(delay.pass(mixer.take(), now));
     if (frame % 5 === 4) left.push((count * 1000) / RATE);
   }
-  take(hold.pass(mixer.take(true), now));
+  take(delay.pass(mixer.take(true), now));
   for (const [ms, act] of acts) if (ms >= until_ms) act(clearance);
-  take(hold.end());
-  return { out, left, redactedIn: hold.redactedIn, samples: Int16Array.from(out.flatMap((one) => [...one])) };
+  take(delay.end());
+  return { out, left, redactedIn: delay.redactedIn, samples: Int16Array.from(out.flatMap((one) => [...one])) };
 }
 
 export const leftAt = (left: number[], ms: number) => left[ms / 100 - 1] ?? assert.fail();
 
 export function isSilent(samples: Int16Array, from_ms: number, to_ms: number): boolean {
-  const part = samples.subarray((from_ms * RATE) / 1000, (to_ms * RATE) / 1000);
+  const part = samples.subarray(samplesIn(from_ms), samplesIn(to_ms));
   assert.ok(part.length > 0);
   return part.every((sample) => sample === 0);
 }
 
 export const isLoud = (samples: Int16Array, from_ms: number, to_ms: number) =>
-  samples.subarray((from_ms * RATE) / 1000, (to_ms * RATE) / 1000).filter((one) => Math.abs(one) > 4000).length >
-  ((to_ms - from_ms) * RATE) / 1000 / 3;
+  samples.subarray(samplesIn(from_ms), samplesIn(to_ms)).filter((one) => Math.abs(one) > 4000).length >
+  samplesIn(to_ms - from_ms) / 3;

@@ -1,0 +1,223 @@
+// The detection of speech in a recording that is held back: speech is where its sound is, however late it is detected,
+// and nothing leaves that no detector has heard.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { initializeLogger, VADEventType } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
+import { missingFestival, PCM_RATE, speak } from '../local/voice.ts';
+import { createClearance } from '../recording/clearance.ts';
+import { createDelay } from '../recording/delay.ts';
+import { createEars } from '../recording/ears.ts';
+import { RATE, samplesIn } from '../recording/mixer.ts';
+import { isLoud, isSilent } from './delayed.ts';
+import { FRAME, split, startMixer, tone } from './samples.ts';
+
+initializeLogger({ pretty: false, level: 'error' });
+// The library's detector keeps the process alive.
+after(() => setImmediate(() => process.exit()));
+
+const PCM_FRAME = PCM_RATE / 50;
+
+test('the others are heard by a detector of our own, which says where in the recording they spoke', {
+  skip: missingFestival() ?? false,
+}, async () => {
+  const words = await speak('When do you open on Sunday?');
+  const samples = new Int16Array(PCM_RATE + words.length + PCM_RATE);
+  samples.set(words, PCM_RATE);
+  const changes: { is: boolean; at: number }[] = [];
+  const listen = () =>
+    createEars(
+      (side, is, at) => {
+        assert.equal(side, 'others');
+        changes.push({ is, at });
+      },
+      (error) => assert.fail(String(error)),
+    );
+  const ears = listen();
+  /** All at once, in a recording in which the first sample is at 50 s. */
+  const hear = (sound: Int16Array, { open } = ears) => {
+    const ear = open();
+    let start = 0;
+    for (; start + PCM_FRAME <= sound.length; start += PCM_FRAME) {
+      const frame = new AudioFrame(sound.slice(start, start + PCM_FRAME), PCM_RATE, 1, PCM_FRAME);
+      ear.add(frame, 50_000 + ((start + PCM_FRAME) * 1000) / PCM_RATE);
+    }
+    ear.close();
+    return 50_000 + (start * 1000) / PCM_RATE;
+  };
+  hear(samples);
+  hear(new Int16Array(samples.length));
+  await ears.finished();
+  assert.deepEqual(
+    changes.map(({ is }) => is),
+    [true, false],
+  );
+  const [began, ended] = changes.map(({ at }) => at);
+  const end = 51_000 + (words.length * 1000) / PCM_RATE;
+  assert.ok(began && began >= 51_000 && began < 51_300, `${began}`);
+  assert.ok(ended && ended > end - 600 && ended < end + 100, `${ended} of ${end}`);
+
+  // A track that ends while somebody speaks is heard to its end.
+  const other = listen();
+  const cut = hear(samples.slice(0, PCM_RATE + words.length / 2), other);
+  await other.finished();
+  assert.deepEqual(changes.slice(2), [
+    { is: true, at: began },
+    { is: false, at: cut },
+  ]);
+});
+
+/** A detector that has heard sound as far as the test says, with speech in a part of it. */
+function startDetector(from_ms: number, to_ms: number) {
+  type Event = { type: VADEventType; timestamp: number; silenceDuration: number };
+  let controller: ReadableStreamDefaultController<Event> | undefined;
+  const events = new ReadableStream<Event>({
+    start(own) {
+      controller = own;
+    },
+  });
+  let [pushed, heard] = [0, 0];
+  const stream = Object.assign(events, {
+    pushFrame: () => {
+      pushed += 20;
+    },
+    flush: () => {},
+    close: () => controller?.close(),
+  });
+  return {
+    stream: () => stream,
+    hear(until_ms: number): void {
+      while (heard + 32 <= Math.min(until_ms, pushed)) {
+        const before = heard;
+        heard += 32;
+        const tell = (type: VADEventType) => controller?.enqueue({ type, timestamp: heard, silenceDuration: 256 });
+        tell(VADEventType.INFERENCE_DONE);
+        const passes = (ms: number) => before < ms && heard >= ms;
+        if (passes(from_ms + 64)) tell(VADEventType.START_OF_SPEECH);
+        if (passes(to_ms + 256)) tell(VADEventType.END_OF_SPEECH);
+      }
+    },
+    fail: (error: Error) => controller?.error(error),
+    end: () => controller?.close(),
+  };
+}
+
+type Detector = ReturnType<typeof startDetector>;
+
+interface Course {
+  speech?: readonly [from_ms: number, to_ms: number];
+  /** Lets the detector hear, as far as it has at a time. */
+  detect?: (detector: Detector, now: number) => void;
+  blocked?: readonly [from_ms: number, to_ms: number];
+  /** The line with what was said, which is a secret. */
+  told?: number;
+  until?: number;
+  /** Breaks the detector's stream before it is used. */
+  breaks?: (stream: ReturnType<Detector['stream']>) => void;
+}
+
+/** A call of both sides' tones, of which those of the others are speech where the detector says so. */
+async function record(course: Course) {
+  const { speech = [5_000, 9_000], detect, blocked = [0, 0], told = 11_000, until = 20_000, breaks } = course;
+  let now = 0;
+  const failures: unknown[] = [];
+  const detector = startDetector(...speech);
+  const mixer = startMixer();
+  const clearance = createClearance(2_000, () => now);
+  const delay = createDelay('stereo', clearance, 0);
+  const ears = createEars(clearance.speaks, (error) => failures.push(error), {
+    stream() {
+      const stream = detector.stream();
+      breaks?.(stream);
+      return stream;
+    },
+  });
+  const ear = ears.open();
+  const [agent, others] = [mixer.track('agent'), mixer.track('others')];
+  const out: Int16Array[] = [];
+  for (let [ms, read] = [20, 0]; ms <= until; ms += 20) {
+    if (ms > blocked[0] && ms < blocked[1]) continue;
+    now = ms;
+    mixer.at(ms);
+    const tick = () => ms % 100 === 0 && out.push(delay.pass(mixer.take(), now, ears.known(now)));
+    // The timer comes before the frames that wait.
+    if (ms === blocked[1]) tick();
+    for (; read < ms; read += 20) {
+      agent.add(tone(440, FRAME, samplesIn(read)));
+      const data = tone(660, FRAME, samplesIn(read));
+      ear.add({ data, sampleRate: RATE, channels: 1, samplesPerChannel: FRAME }, others.add(data));
+    }
+    if (detect) detect(detector, ms);
+    else detector.hear(ms);
+    await new Promise(setImmediate);
+    if (ms === told - 300) clearance.recognized({ text: '4242', until: speech[1], words: [] });
+    if (ms === told) clearance.told('others', '4242', [{ from: 0, to: 4 }]);
+    if (ms !== blocked[1]) tick();
+  }
+  out.push(delay.pass(mixer.take(true), now, ears.known(now)), delay.end(ears.known(now)));
+  const sides = split(Int16Array.from(out.flatMap((one) => [...one])));
+  return { sides, failures };
+}
+
+test('all of a secret is silent in a worker that was blocked, or whose detector is behind, as it was said', async () => {
+  const courses: Record<string, Course> = {
+    'in time': {},
+    blocked: { blocked: [4_900, 7_400] },
+    'blocked, and then behind': {
+      blocked: [4_900, 7_400],
+      detect: (detector, now) => detector.hear(now < 7_400 ? now : 4_900 + 2 * (now - 7_400)),
+    },
+    behind: { detect: (detector, now) => detector.hear(now - 3_000) },
+  };
+  for (const [name, course] of Object.entries(courses)) {
+    const { sides, failures } = await record(course);
+    const [agent, others] = sides;
+    assert.ok(isSilent(others, 4_200, 9_200), name);
+    assert.ok(isLoud(others, 0, 3_900) && isLoud(others, 9_700, 16_000) && isLoud(agent, 0, 20_000), name);
+    assert.deepEqual(failures, [], name);
+  }
+});
+
+test('what is heard of a secret after a worker was blocked for longer than sound is waited for is silent', async () => {
+  const { sides, failures } = await record({ speech: [5_000, 11_000], blocked: [4_900, 9_900], told: 13_000 });
+  assert.ok(isSilent(sides[1], 4_200, 11_200) && isLoud(sides[1], 11_700, 18_000) && isLoud(sides[0], 10_000, 20_000));
+  assert.deepEqual(failures, []);
+});
+
+test('where a detector cannot be opened, or takes no sound, the others are silent, and that is said once', async () => {
+  const broken = (): never => {
+    throw new Error('broken');
+  };
+  const breaks: Record<string, NonNullable<Course['breaks']>> = {
+    'cannot be opened': broken,
+    'takes no sound': (stream) => Object.assign(stream, { pushFrame: broken }),
+  };
+  for (const [name, one] of Object.entries(breaks)) {
+    const { sides, failures } = await record({ breaks: one, told: 0 });
+    assert.ok(isSilent(sides[1], 0, 20_000) && isLoud(sides[0], 0, 20_000), name);
+    assert.equal(failures.length, 1, name);
+  }
+});
+
+test('a line that comes before the detector has heard its words silences all that is still here', async () => {
+  const detect = (detector: Detector, now: number) => detector.hear(now - 4_200);
+  const { sides } = await record({ speech: [4_000, 7_200], told: 7_800, detect });
+  assert.ok(isSilent(sides[1], 3_200, 7_800) && isLoud(sides[1], 8_400, 15_000));
+});
+
+test('once a detector has failed, has ended, or does not follow, the others are silent, and the agent is not', async () => {
+  const failing: Record<string, Course> = {
+    failed: {
+      until: 100_000,
+      detect: (one, now) => (now === 4_000 ? one.fail(new Error('broken')) : now < 4_000 && one.hear(now)),
+    },
+    ended: { detect: (one, now) => (now === 4_000 ? one.end() : now < 4_000 && one.hear(now)) },
+    stuck: { until: 40_000, detect: (one, now) => one.hear(Math.min(now, 4_000)) },
+  };
+  for (const [name, course] of Object.entries(failing)) {
+    const { sides, failures } = await record({ speech: [5_000, 6_000], told: 0, until: 20_000, ...course });
+    assert.ok(isLoud(sides[1], 0, 1_900) && isSilent(sides[1], 4_000, course.until ?? 20_000), name);
+    assert.ok(isLoud(sides[0], 0, course.until ?? 20_000), name);
+    assert.equal(failures.length, 1, name);
+  }
+});
