@@ -10,7 +10,7 @@ import { table } from '@switchboard/testkit/table.ts';
 
 /** Other tests whose figures are on the page too. Those of recordings need what the end-to-end tests need. */
 const ELSEWHERE = [
-  ...['access/auth.matrix', 'access/auth.tokens', 'delivery/callbacks.addresses'].map(
+  ...['access/auth.matrix.heavy', 'access/auth.tokens', 'delivery/callbacks.addresses'].map(
     (name) => `packages/server/test/${name}.test.ts`,
   ),
   ...['recording', 'recording.redaction'].map((name) => `e2e/${name}.test.ts`),

@@ -7,7 +7,7 @@ import path from 'node:path';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const CACHE = path.join(ROOT, 'node_modules/.cache/switchboard');
 /** Few enough that a crash takes few files with it, and so many processes that all cores have work to the end. */
-const [MOST_FILES, LEAST_PROCESSES] = [12, 12];
+const [MOST_FILES, LEAST_PROCESSES] = [20, 8];
 /** The longest time of a file, and of each in a process that has one of those that take longest. */
 const [TIMEOUT_MS, HEAVY_TIMEOUT_MS] = [120_000, 400_000];
 
@@ -39,7 +39,7 @@ const { status } = spawnSync(
   [
     `--import=${path.join(import.meta.dirname, 'preload.js')}`,
     '--test',
-    '--test-concurrency=3',
+    '--test-concurrency=4',
     ...given.filter(isOption),
     ...groups,
   ],

@@ -35,5 +35,5 @@ a group keeps the role until the sign-in ends, after 12 hours, or until an \`adm
 streams. Other processes refuse them within a second, and end their streams within 5 seconds. The last use of a key is recorded once a minute.
 
 A role that may not use an operation gets 403 \`role_not_allowed\`, and the message names the roles that may. The last column lists
-restrictions within an operation. \`packages/server/test/access/auth.matrix.test.ts\` calls every operation with every role and compares the results with this table.
+restrictions within an operation. \`packages/server/test/access/auth.matrix.heavy.test.ts\` calls every operation with every role and compares the results with this table.
 `;

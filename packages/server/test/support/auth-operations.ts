@@ -42,7 +42,7 @@ export function expectedOf(operation: Operation): Record<string, number> {
   };
 }
 
-/** Operations of the console that came after the table in `auth.matrix.test.ts`. */
+/** Operations of the console that came after the table in `auth.matrix.heavy.test.ts`. */
 export function consoleOperations(callback: { id: string }, endpoint: { id: string }): Operation[] {
   const again = { ids: [callback.id] };
   return [

@@ -321,7 +321,7 @@ after(() => {
     `## Access
 
 Each of the ${MATRIX.length} operations that need a key was requested by ${principals} principals, ${REFUSED.length} of whom are let in nowhere
-(\`packages/server/test/access/auth.matrix.test.ts\`): ${MATRIX.length * principals} requests, each with the status that its role is documented to get,
+(\`packages/server/test/access/auth.matrix.heavy.test.ts\`): ${MATRIX.length * principals} requests, each with the status that its role is documented to get,
 and none to another user's object.`,
     { 'operations, each requested by every principal': MATRIX.length, principals },
   );
