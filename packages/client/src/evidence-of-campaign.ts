@@ -38,17 +38,32 @@ export async function collectEvidence(switchboard: Switchboard, campaign_id: str
   return collected;
 }
 
-/** The calls and decisions whose documents the file has. */
+/** The calls and decisions whose documents the file has. A last line is completed, or dropped if it was broken off. */
 function resume(file: string): Set<string> {
   const known = new Set<string>();
   let last = 0;
   for (const { line, end } of readLines(file)) {
-    if (end === null) break;
-    known.add(idOf(line, file));
-    last = end;
+    if (end !== null) {
+      known.add(idOf(line, file));
+      last = end;
+    } else if (isBrokenOff(line)) truncateSync(file, last);
+    else {
+      known.add(idOf(line, file));
+      appendFileSync(file, '\n');
+    }
   }
-  truncateSync(file, last);
   return known;
+}
+
+/** Whether a line is the beginning of a document. */
+function isBrokenOff(line: Buffer): boolean {
+  const text = line.toString();
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return text.startsWith('{');
+  }
 }
 
 function idOf(line: Buffer, file: string): string {

@@ -12,7 +12,8 @@ as npx switchboard evidence writes it (*.ndjson). Verify them first, with npx sw
 signatures, the chain and hashes of inputs. This command compares none of these, but outcome, not_before and the rules
 of the reasons, and what a decision says of itself with its inputs. No service and no database is asked.
 
-Fails with 1 if a decision comes out otherwise, and with 2 if all others agree but one cannot be made again.`;
+Fails with 1 if a decision comes out otherwise, and with 2 if all others agree but one cannot be made again, or a
+document is no evidence.`;
 
 const KINDS = ['switchboard.call-evidence', 'switchboard.decision-evidence'];
 /** Formats of inputs that this release reads; those of earlier releases have none, and the same members. */
@@ -48,12 +49,21 @@ interface Document {
 /** A decision that cannot be made again; the message says why. */
 class Undecidable extends Error {}
 
+/** Throws `Undecidable`. */
 function parse(name: string, bytes: Buffer): Document {
-  const { kind, format, call, decisions, decision, policies } = JSON.parse(bytes.toString()) ?? {};
+  const { kind, format, call, decisions, decision, policies } = asObject(bytes);
   const all = decision ? [decision] : decisions;
   if (!KINDS.includes(kind) || format !== 1 || !Array.isArray(all) || !Array.isArray(policies))
-    throw new Error(`${name} is no evidence of a call or a decision, or of a later format.`);
+    throw new Undecidable(`${name} is no evidence of a call or a decision, or of a later format.`);
   return { name, call, decisions: all, policies };
+}
+
+function asObject(bytes: Buffer) {
+  try {
+    return JSON.parse(bytes.toString()) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** The policy with its rules: inputs name its version, and the document has the rules beside them. */
@@ -147,12 +157,21 @@ async function run(): Promise<void> {
   if (files.length === 0) throw new UsageError('decide-again needs the files of evidence.');
   const codes = new Set<number>();
   for (const file of files)
-    for (const { name, bytes } of readDocuments(file)) {
-      const document = parse(name, bytes);
-      if (document.decisions.length === 0) console.log(`${name}: nothing was decided.`);
-      for (const decided of document.decisions) codes.add(compare(decided, document));
-    }
+    for (const document of readDocuments(file)) for (const code of compareAll(document)) codes.add(code);
   process.exitCode = codes.has(1) ? 1 : Math.max(0, ...codes);
+}
+
+/** The exit codes for the decisions of a document. */
+function compareAll({ name, bytes }: { name: string; bytes: Buffer }): number[] {
+  try {
+    const document = parse(name, bytes);
+    if (document.decisions.length === 0) console.log(`${name}: nothing was decided.`);
+    return document.decisions.map((decided) => compare(decided, document));
+  } catch (error) {
+    if (!(error instanceof Undecidable)) throw error;
+    console.error(error.message);
+    return [2];
+  }
 }
 
 runCommand(USAGE, run, () => undefined);

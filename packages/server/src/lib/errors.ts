@@ -399,7 +399,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether a provider is unavailable, as it may not be later. */
+/** Whether it failed because a provider is unavailable: the same request may succeed later. */
 export function isPassing(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'provider_unavailable';
 }

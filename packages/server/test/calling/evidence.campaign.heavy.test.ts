@@ -82,6 +82,10 @@ test('the evidence of a campaign is added to a file: of its calls, and of those 
     .map(({ call, decision }) => call?.to_number ?? decision.phone_number);
   assert.deepEqual(about.sort(), people.sort());
   assert.match((await collect(id)).stdout, /0 documents were added to 105\./);
+  // One that was downloaded by itself has no newline.
+  await writeFile(file, documents[0] ?? assert.fail());
+  assert.match((await collect(id)).stdout, /104 documents were added to 1\./);
+  assert.equal((await linesOf())[0], documents[0]);
 });
 
 test('its lines are verified, and decided again', async () => {
@@ -119,10 +123,12 @@ test('what is not there is said, and a file that is something else is left as it
   const unknown = await collect(agent_id);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /not_found|not found/i);
-  await writeFile(file, 'notes\nmore');
-  const refused = await collect(id);
-  assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /has a line that is no evidence: it is left as it is/);
-  assert.equal(await readFile(file, 'utf8'), 'notes\nmore');
+  for (const text of ['notes\nmore', 'notes', '{}']) {
+    await writeFile(file, text);
+    const refused = await collect(id);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /has a line that is no evidence: it is left as it is/);
+    assert.equal(await readFile(file, 'utf8'), text);
+  }
   assert.equal((await collect(id, path.join(dir, 'evidence.json'))).code, 2, 'one document a line needs the name');
 });

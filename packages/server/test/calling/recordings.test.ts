@@ -226,24 +226,25 @@ test('a deleted recording is gone from the storage, and nothing is added to it',
   assert.deepEqual([deleted.state, deleted.bytes, deleted.sha256], ['deleted', 0, null]);
 });
 
-test('a segment whose recording is deleted while it is being stored is not sent again', async () => {
+test('a segment whose recording is deleted while it is being stored is neither sent again nor left behind', async () => {
   const { call_id } = await answeredCall(service);
   const of = recorder(service, call_id);
   await of.report('recording');
   refusesNow = async () => {
     refusesNow = async () => false;
-    return (await service.request('DELETE', `/api/calls/${call_id}/recordings/${of.recording_id}`)).status === 204;
+    await service.request('DELETE', `/api/calls/${call_id}/recordings/${of.recording_id}`);
+    // A store that answers too late has it all the same.
+    return folder.put(`${of.recording_id}/000000.ogg`, segment(0).bytes).then(() => true);
   };
   assert.deepEqual((await of.add(segment(0))).body, { added: false });
+  await assert.rejects(readdir(path.join(dir, of.recording_id)));
 });
 
 test('stored audio counts towards the quota of its user until it is deleted', async () => {
   const { db } = service.database;
   const contents = async () => {
-    const { rows } = await sql<{
-      bytes: string;
-    }>`select sum(bytes) as bytes from stored_content where user_id = ${USER}`.execute(db);
-    return Number(rows[0]?.bytes);
+    const sum = sql<{ bytes: string }>`select sum(bytes) as bytes from stored_content where user_id = ${USER}`;
+    return Number((await sum.execute(db)).rows[0]?.bytes);
   };
   /** Compares the sum of what was counted with each change with a count of everything. */
   async function assertCounted(): Promise<number> {

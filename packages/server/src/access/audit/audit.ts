@@ -1,3 +1,4 @@
+import { afterCommit } from '../../db/after-commit.ts';
 import type { Database } from '../../db/database.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
@@ -73,8 +74,10 @@ export function createAudit({ db, clock }: { db: Database['db']; clock: Clock })
 
   /** Replaces a user with the pseudonym, and forgets what was counted since the last entries were written. */
   async function pseudonymize(trx: Db, user_id: string, pseudonym: string): Promise<void> {
-    refusals.forget(user_id);
-    reads.forget(user_id);
+    afterCommit(trx, () => {
+      refusals.forget(user_id);
+      reads.forget(user_id);
+    });
     await pseudonymizeEntries(trx, user_id, pseudonym);
   }
 

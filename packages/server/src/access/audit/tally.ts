@@ -29,6 +29,7 @@ interface Options {
  */
 export function createTally({ clock, maxGroups, write }: Options) {
   const groups = new Map<string, Group>();
+  let flushing: Promise<void> = Promise.resolve();
 
   function count(key: string, event: AuditEvent): void {
     const isNew = !groups.has(key);
@@ -44,8 +45,13 @@ export function createTally({ clock, maxGroups, write }: Options) {
       });
   }
 
-  /** Writes what has not been written and is new or a minute old; `all` of it when the process stops. */
-  async function flush(all = false): Promise<void> {
+  /** Writes what has not been written and is new or a minute old, or `all` of it, after what is being written. */
+  function flush(all = false): Promise<void> {
+    flushing = flushing.catch(() => {}).then(() => writeDue(all));
+    return flushing;
+  }
+
+  async function writeDue(all: boolean): Promise<void> {
     const now = clock.now().getTime();
     const isOver = ({ since }: Group) => all || Math.abs(now - since.getTime()) >= WINDOW_MS;
     const due = [...groups].filter(([, group]) => group.pending > 0 && (!group.isWritten || isOver(group)));

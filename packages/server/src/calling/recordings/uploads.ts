@@ -107,6 +107,8 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
       return await audioStore.put(recording_id, seq, audio, owned);
     } catch (error) {
       if ((await findRecording(db, recording_id))?.state !== 'deleted') throw error;
+      // The segment may have been stored all the same.
+      await audioStore.removeAll(recording_id);
     }
   }
 
