@@ -136,7 +136,10 @@ function talkTo({ session, agent }: Pick<Deps, 'session' | 'agent'>) {
       interrupt(session);
       return speak(text, { allowInterruptions: false });
     },
-    /** Takes it out of the context of a model, which would think that it has said goodbye to the caller. */
+    /**
+     * Removes what was said to the target from the model's context: it would think that it has said goodbye to the
+     * caller.
+     */
     forget: async (): Promise<void> => {
       // The context of a realtime model is with its provider.
       if (session.llm instanceof llm.RealtimeModel) return;
@@ -198,7 +201,11 @@ export async function consult(deps: Deps, target: RemoteParticipant): Promise<'c
       return async () => {};
     });
     await stop();
-    await words.forget().catch((error: unknown) => log.error({ error }, 'the agent still knows a consultation'));
+    await words
+      .forget()
+      .catch((error: unknown) =>
+        log.error({ error }, 'what was said in a consultation is still in the context of the model'),
+      );
     if (caller) session._roomIO?.setParticipant(caller);
     unmute();
     restore();

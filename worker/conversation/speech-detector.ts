@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { inference, type VAD, type VADEvent, VADEventType } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 
@@ -19,6 +20,21 @@ export function createSpeechDetector(): VAD {
     return stream;
   };
   return detector;
+}
+
+/**
+ * The same for those who must know that nobody speaks: its streams cannot be opened without the library's native part,
+ * where those of the library only warn, and hear nobody.
+ */
+export function createStrictSpeechDetector(): Pick<VAD, 'stream'> {
+  const detector = createSpeechDetector();
+  return {
+    stream() {
+      // It is a dependency of the library.
+      createRequire(import.meta.resolve('@livekit/agents'))('@livekit/local-inference');
+      return detector.stream();
+    },
+  };
 }
 
 function withOwnSamples(event: VADEvent): VADEvent {

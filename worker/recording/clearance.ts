@@ -3,15 +3,13 @@
  * line with the words is redacted. Times are milliseconds of one clock.
  */
 import type { Part, Side } from './mixer.ts';
-import { createSpeech, type Utterance } from './speech.ts';
+import { AFTER_MS, BEFORE_MS, createSpeech, type Utterance } from './speech.ts';
 import { partsOf, type Recognized, type Secret } from './timed-words.ts';
 
 /** Sound that is held back in any case: speech is noticed after it has begun. */
 const NOTICED_MS = 2_000;
 /** Sound that may still be here, of somebody whom the detector does not hear. */
 const STILL_HERE_MS = NOTICED_MS + 500;
-/** A detector of speech that is further behind may not have heard the words of a line. */
-const BEHIND_MS = 1_000;
 /** Speech without a line is silenced after so much quiet of its side, unless it was recognized. */
 const NO_LINE_MS = 10_000;
 /** Sound that is kept at most; older sound is silenced if it is not cleared. */
@@ -56,9 +54,11 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     if (side === 'agent') playedUntil = at;
     const utterances = speech[side].tell(covered, at);
     if (secrets.length === 0) return;
-    const isDetected = side === 'agent' || detected >= (covered.at(-1)?.until ?? at) - BEHIND_MS;
-    const parts = isDetected ? partsOf({ text, secrets, covered, utterances }) : null;
-    for (const part of parts ?? speech[side].wholeOf(isDetected ? utterances : [], at)) silence(side, part);
+    const parts = partsOf({ text, secrets, covered, utterances }) ?? speech[side].wholeOf(utterances, at);
+    const isHeard = side === 'agent' || detected >= (covered.at(-1)?.until ?? at);
+    // Some of the words may be in speech that the detector notices later.
+    if (!isHeard) parts.push({ from_ms: detected - BEFORE_MS, to_ms: at + AFTER_MS });
+    for (const part of parts) silence(side, part);
   }
 
   function recognized(one: Recognized): void {
@@ -138,12 +138,11 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
       return released;
     },
     /** The same at the end: whatever still waits for its line is silenced. */
-    limitAtEnd(others: number): number {
+    limitAtEnd(others: number): void {
       silence('others', { from_ms: others - NOTICED_MS, to_ms: now() });
       limitOf('agent', now(), speech.agent.waiting(now(), 0));
       limitOf('others', now(), speech.others.withoutOwn());
       released = now();
-      return released;
     },
     silenced: (): readonly Silenced[] => silenced,
     forgetSilenced: (before: number): void => {

@@ -1,7 +1,7 @@
 /** Tells a clearance when the others speak, by the place of their sound in the recording. */
 import { type VADEvent, VADEventType } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import { createSpeechDetector } from '../conversation/speech-detector.ts';
+import { createStrictSpeechDetector } from '../conversation/speech-detector.ts';
 import { PATIENCE_MS } from './mixer.ts';
 
 /** Sound that waits for more: the detector hears windows of 32 ms, and finds speech in two of them. */
@@ -29,7 +29,7 @@ export type Ear = ReturnType<ReturnType<typeof createEars>['open']>;
 export function createEars(
   speaks: Speaks,
   onFailure: (error: unknown) => void,
-  detector: Detector = createSpeechDetector() as Detector,
+  detector: Detector = createStrictSpeechDetector() as Detector,
 ) {
   const ears = new Set<ReturnType<typeof createEar>>();
   const speaking = new Set<object>();
@@ -55,7 +55,7 @@ export function createEars(
 
   return {
     open,
-    /** Until when it is known who speaks, of the sound that the recording has at that time. */
+    /** The time up to which every track has been heard by its detector. */
     known: (now: number): number => Math.min(...[...ears].map((ear) => ear.known(now))),
     /** Resolves once every ear has heard its sound to the end, or has failed. */
     finished: async (): Promise<void> => void (await Promise.allSettled([...ears].map((ear) => ear.finished))),
@@ -76,6 +76,8 @@ function createEar(stream: Stream, speaks: (is: boolean, at: number) => void, on
   /** Frames that are not heard to their ends: where these are in the sound, and on the clock. */
   let waiting: { end_ms: number; at: number }[] = [];
   let [added_ms, heard_ms] = [0, 0];
+  /** When it was last seen to have heard more, or to have nothing to hear. */
+  let seen = { heard_ms: -1, at: Number.NEGATIVE_INFINITY };
   /** The time on the clock until which it has heard. */
   let heardUntil = Number.POSITIVE_INFINITY;
   let state: 'open' | 'closing' | 'closed' | 'failed' = 'open';
@@ -139,9 +141,12 @@ function createEar(stream: Stream, speaks: (is: boolean, at: number) => void, on
       if (state === 'open') state = 'closing';
       finish();
     },
-    /** Until when it has heard. Nothing of a track comes later than the mixer waits for it. */
-    known: (now: number): number =>
-      state === 'failed' || isBehind() ? heardUntil : Math.max(heardUntil, now - PATIENCE_MS),
+    /** The time up to which it has heard. The mixer takes no sound that is later than its patience. */
+    known(now: number): number {
+      if (!isBehind() || heard_ms > seen.heard_ms) seen = { heard_ms, at: now };
+      if (now - seen.at > MAX_BEHIND_MS) fail(new Error('the detector of speech is stuck'));
+      return state === 'failed' || isBehind() ? heardUntil : Math.max(heardUntil, now - PATIENCE_MS);
+    },
     finished,
   };
 }

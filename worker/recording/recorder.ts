@@ -113,7 +113,10 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
   const ears =
     clearance &&
     createEars(clearance.speaks, (error) =>
-      log.error({ error }, 'speech is not detected any more: the others are silent in the rest of the recording'),
+      log.error(
+        { error },
+        'speech is not detected any more: the others (in mono, both sides) are silent in the rest of the recording',
+      ),
     );
   const levels = createLevels(channels);
   const onLost = (error: unknown) => log.error({ error }, 'a segment of a recording was not written');

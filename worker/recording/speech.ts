@@ -3,7 +3,7 @@ import type { Part } from './mixer.ts';
 /** Pause after which speech is another turn, for a recognizer that does not say when it heard the end. */
 const TURN_MS = 700;
 /** Speech may have begun this long before it was noticed, and go on after its end. */
-const [BEFORE_MS, AFTER_MS] = [1_000, 500];
+export const [BEFORE_MS, AFTER_MS] = [1_000, 500];
 /** Lines that are remembered. */
 const MAX_TOLD = 100;
 

@@ -1,6 +1,7 @@
 // The detection of speech in a recording that is held back: speech is where its sound is, however late it is detected,
 // and nothing leaves that no detector has heard.
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
 import { initializeLogger, VADEventType } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
@@ -67,8 +68,10 @@ test('the others are heard by a detector of our own, which says where in the rec
   ]);
 });
 
-/** A detector that has heard sound as far as the test says, with speech in a part of it. */
-function startDetector(from_ms: number, to_ms: number) {
+type Span = readonly [from_ms: number, to_ms: number];
+
+/** A detector that has heard sound as far as the test says, with speech in parts of it. */
+function startDetector(...speech: Span[]) {
   type Event = { type: VADEventType; timestamp: number; silenceDuration: number };
   let controller: ReadableStreamDefaultController<Event> | undefined;
   const events = new ReadableStream<Event>({
@@ -93,8 +96,8 @@ function startDetector(from_ms: number, to_ms: number) {
         const tell = (type: VADEventType) => controller?.enqueue({ type, timestamp: heard, silenceDuration: 256 });
         tell(VADEventType.INFERENCE_DONE);
         const passes = (ms: number) => before < ms && heard >= ms;
-        if (passes(from_ms + 64)) tell(VADEventType.START_OF_SPEECH);
-        if (passes(to_ms + 256)) tell(VADEventType.END_OF_SPEECH);
+        if (speech.some(([from_ms]) => passes(from_ms + 64))) tell(VADEventType.START_OF_SPEECH);
+        if (speech.some(([, to_ms]) => passes(to_ms + 256))) tell(VADEventType.END_OF_SPEECH);
       }
     },
     fail: (error: Error) => controller?.error(error),
@@ -105,10 +108,12 @@ function startDetector(from_ms: number, to_ms: number) {
 type Detector = ReturnType<typeof startDetector>;
 
 interface Course {
-  speech?: readonly [from_ms: number, to_ms: number];
+  speech?: Span;
+  /** More speech, after a pause; the line is about both. */
+  more?: Span;
   /** Lets the detector hear, as far as it has at a time. */
   detect?: (detector: Detector, now: number) => void;
-  blocked?: readonly [from_ms: number, to_ms: number];
+  blocked?: Span;
   /** The line with what was said, which is a secret. */
   told?: number;
   until?: number;
@@ -118,10 +123,11 @@ interface Course {
 
 /** A call of both sides' tones, of which those of the others are speech where the detector says so. */
 async function record(course: Course) {
-  const { speech = [5_000, 9_000], detect, blocked = [0, 0], told = 11_000, until = 20_000, breaks } = course;
+  const { speech = [5_000, 9_000], more = speech, detect, blocked = [0, 0], told = 11_000 } = course;
+  const { until = 20_000, breaks } = course;
   let now = 0;
   const failures: unknown[] = [];
-  const detector = startDetector(...speech);
+  const detector = startDetector(speech, more);
   const mixer = startMixer();
   const clearance = createClearance(2_000, () => now);
   const delay = createDelay('stereo', clearance, 0);
@@ -150,7 +156,7 @@ async function record(course: Course) {
     if (detect) detect(detector, ms);
     else detector.hear(ms);
     await new Promise(setImmediate);
-    if (ms === told - 300) clearance.recognized({ text: '4242', until: speech[1], words: [] });
+    if (ms === told - 300) clearance.recognized({ text: '4242', until: more[1], words: [] });
     if (ms === told) clearance.told('others', '4242', [{ from: 0, to: 4 }]);
     if (ms !== blocked[1]) tick();
   }
@@ -205,6 +211,13 @@ test('a line that comes before the detector has heard its words silences all tha
   assert.ok(isSilent(sides[1], 3_200, 7_800) && isLoud(sides[1], 8_400, 15_000));
 });
 
+test('a line that comes before the detector has noticed the last of its speech silences that too', async () => {
+  const detect = (detector: Detector, now: number) => detector.hear(now - 1_500);
+  const { sides } = await record({ speech: [5_000, 6_000], more: [6_600, 7_200], told: 8_000, detect });
+  assert.ok(isSilent(sides[1], 4_200, 7_600) && isLoud(sides[1], 0, 3_900) && isLoud(sides[1], 8_600, 15_000));
+  assert.ok(isLoud(sides[0], 0, 20_000));
+});
+
 test('once a detector has failed, has ended, or does not follow, the others are silent, and the agent is not', async () => {
   const failing: Record<string, Course> = {
     failed: {
@@ -220,4 +233,43 @@ test('once a detector has failed, has ended, or does not follow, the others are 
     assert.ok(isLoud(sides[0], 0, course.until ?? 20_000), name);
     assert.equal(failures.length, 1, name);
   }
+});
+
+test('a detector that is stuck has failed, even if its track is closed, or brings no more sound', async () => {
+  for (const isClosed of [true, false]) {
+    const failures: unknown[] = [];
+    const ears = createEars(
+      () => {},
+      (error) => failures.push(error),
+      startDetector(),
+    );
+    const ear = ears.open();
+    for (let ms = 20; ms <= 200; ms += 20)
+      ear.add({ data: new Int16Array(FRAME), sampleRate: RATE, channels: 1, samplesPerChannel: FRAME }, ms);
+    if (isClosed) ear.close();
+    for (let now = 200; now <= 30_000; now += 100) assert.equal(ears.known(now), 0);
+    assert.deepEqual(failures, []);
+    assert.equal(ears.known(30_300), 0);
+    assert.equal(failures.length, 1);
+    await ears.finished();
+  }
+});
+
+test('where the library cannot load its native detector, which then hears nobody, that is a failure', async (t) => {
+  const { Module } = createRequire(import.meta.url)('node:module') as {
+    Module: { _load(id: string, ...others: unknown[]): unknown };
+  };
+  const load = Module._load;
+  t.mock.method(Module, '_load', (id: string, ...others: unknown[]) => {
+    if (id === '@livekit/local-inference') throw new Error('not for this machine');
+    return load.call(Module, id, ...others);
+  });
+  const failures: unknown[] = [];
+  const ears = createEars(
+    () => {},
+    (error) => failures.push(error),
+  );
+  ears.open().add(new AudioFrame(new Int16Array(FRAME), RATE, 1, FRAME), 20);
+  await new Promise(setImmediate);
+  assert.match(String(failures), /not for this machine/);
 });
