@@ -99,10 +99,11 @@ if (missing) {
       await look(page, `form-${(await one.innerText()).split('\n')[0]?.toLowerCase().replace(/\W+/g, '-')}`);
     }
     await section(page, /^Models/);
-    await page.getByLabel('One speech-to-speech model').check();
+    await page.getByLabel('One speech-to-speech model').click();
     await page.getByText('Voice', { exact: true }).first().waitFor();
     await look(page, 'form-realtime');
-    await page.getByLabel('One speech-to-speech model').uncheck();
+    await page.getByLabel('One speech-to-speech model').click();
+    await page.getByRole('checkbox', { name: 'One speech-to-speech model', checked: false }).waitFor();
     await leave(page);
   });
 

@@ -22,10 +22,20 @@ export function runInOneProcess(files: string[], timeout: number | null): void {
       return file && OF_TESTS.test(resolved.url) ? { ...resolved, url: resolved.url + file } : resolved;
     },
   });
+  let over = 0;
+  // A test that ends the process would take the files after it along, without a failure.
+  process.on('exit', () => {
+    if (over === files.length || process.execArgv.some((option) => option.startsWith('--test-name-pattern'))) return;
+    console.error(`The process has ended after ${over} of ${files.length} files.`);
+    process.exitCode = 1;
+  });
   // A suite runs its tests once all of the file has been read; one after another, inside of tests.
   for (const [index, file] of files.entries())
     test(path.relative(process.cwd(), file), { ...(timeout !== null && { timeout }) }, (t) => {
-      t.after(() => timeIds(Date.now));
+      t.after(() => {
+        over++;
+        timeIds(Date.now);
+      });
       suite('in its process', async () => {
         await import(`${pathToFileURL(file)}?${index}`);
       });

@@ -40,6 +40,8 @@ const { status } = spawnSync(
     `--import=${path.join(import.meta.dirname, 'preload.js')}`,
     '--test',
     '--test-concurrency=4',
+    // The library of the worker keeps processes open.
+    ...(files.some((file) => file.startsWith('worker/')) ? ['--test-force-exit'] : []),
     ...given.filter(isOption),
     ...groups,
   ],

@@ -203,7 +203,7 @@ function toolsOf(toolCtx: llm.ToolContext | undefined): RecordedRequest['tools']
 function messagesOf({ items }: llm.ChatContext): RecordedMessage[] {
   const numbers = new Map<string, number>();
   let calls = 0;
-  return items.flatMap((item): RecordedMessage[] => {
+  return wordsFirst(items).flatMap((item): RecordedMessage[] => {
     if (item.type === 'message') return [{ role: item.role, words: item.textContent ?? '' }];
     if (item.type === 'function_call') {
       numbers.set(item.callId, ++calls);
@@ -213,6 +213,20 @@ function messagesOf({ items }: llm.ChatContext): RecordedMessage[] {
     const { callId, output: result, isError: is_error } = item;
     return [{ result_of: numbers.get(callId) ?? 0, result, ...(is_error && { is_error }) }];
   });
+}
+
+/**
+ * The words of an answer before its calls of tools. The library sorts them by the millisecond, and has a call first if
+ * both are of the same one.
+ */
+function wordsFirst(items: llm.ChatItem[]): llm.ChatItem[] {
+  const ordered: llm.ChatItem[] = [];
+  for (const item of items) {
+    const isAnswer = item.type === 'message' && item.role === 'assistant';
+    const at = isAnswer ? ordered.findLastIndex(({ type }) => type !== 'function_call') + 1 : ordered.length;
+    ordered.splice(at, 0, item);
+  }
+  return ordered;
 }
 
 /** Arguments as JSON, or as text if they are none. */

@@ -1,6 +1,6 @@
 // AssemblyAI's streaming recognition by its SDK, against a stand-in: it was never called with an account.
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { initializeLogger, stt } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import type { ProviderCheckCreate } from '@switchboard/client';
@@ -16,8 +16,6 @@ import { trustedCertificate } from './certificate.ts';
 import { until } from './chat-service.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-// The library's speech detector keeps the process alive.
-after(() => setImmediate(() => process.exit()));
 
 const certificate = trustedCertificate();
 type Behavior = NonNullable<Parameters<typeof startAssemblyAi>[1]>;

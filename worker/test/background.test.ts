@@ -1,6 +1,6 @@
 // Sounds beside the agent's words, played by the library and heard on the tracks that it publishes.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { initializeLogger, log, voice } from '@livekit/agents';
 import { AudioFrame, AudioSource, LocalAudioTrack } from '@livekit/rtc-node';
 import type { SegmentCreate } from '@switchboard/client';
@@ -16,8 +16,6 @@ import { decode, split, tone } from './samples.ts';
 import { completion, events, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-// Sounds go on without end.
-after(() => setImmediate(() => process.exit()));
 
 /** Behind words: somebody who listens for it hears it. */
 const BEHIND = [60, 1_200] as const;

@@ -1,6 +1,6 @@
 // The tone after which a machine records.
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, voice } from '@livekit/agents';
 import { createBeepDetector } from '../conversation/beep.ts';
@@ -13,8 +13,6 @@ import { until } from './chat-service.ts';
 import { Phone } from './line.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-// The phones go on.
-after(() => setImmediate(() => process.exit()));
 
 const FRAME = RATE / 100;
 const silence = (ms: number) => new Int16Array((RATE * ms) / 1_000);

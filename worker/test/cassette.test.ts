@@ -5,10 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { initializeLogger } from '@livekit/agents';
+import { initializeLogger, llm } from '@livekit/agents';
 import { readCassette, writeCassette } from '@switchboard/scenarios/cassette';
 import { createTape, type Tape } from '@switchboard/scenarios/tape';
 import { hold } from '../scenario/hold.ts';
+import { TapedLlm } from '../scenario/taped-llm.ts';
 import { createUsage } from '../scenario/usage.ts';
 import { readPrices, type Used } from '../switchboard/prices.ts';
 import { calling, words } from './scenario-model.ts';
@@ -231,4 +232,17 @@ test('a cassette that was changed, or is none, is refused', () => {
   assert.throws(() => readCassette({ exchanges: [] }), /It is no cassette/);
   const large = { ...answer, words: 'x'.repeat(600_000) };
   assert.throws(() => writeCassette('x', [{ request, answers: [large] }]), /at most 524288/);
+});
+
+test('a request is the same whether the library has the words of an answer or its calls of tools first', () => {
+  const call = llm.FunctionCall.create({ callId: 'a', name: 'book', args: '{}' });
+  const said = llm.ChatMessage.create({ role: 'assistant', content: 'One moment.' });
+  const output = llm.FunctionCallOutput.create({ callId: 'a', name: 'book', output: 'ok', isError: false });
+  const taped = new TapedLlm(createTape('replay'), [{ provider: 'local' }] as never, () => assert.fail());
+  const requests = [
+    [said, call, output],
+    [call, said, output],
+  ].map((items) => taped.request({ chatCtx: new llm.ChatContext(items) }, undefined));
+  assert.deepEqual(requests[1], requests[0]);
+  assert.equal(requests[0]?.messages[0]?.words, 'One moment.');
 });

@@ -1,6 +1,6 @@
 // The same words to an agent lead to the same calls of tools, whether they are written or spoken.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { stt, voice } from '@livekit/agents';
 import { readConfig } from '../conversation/config.ts';
 import { createModels } from '../conversation/models.ts';
@@ -11,9 +11,6 @@ import { complete } from '../local/completions.ts';
 import { secret, startChats, until } from './chat-service.ts';
 import { Loudspeaker, RATE, Silence } from './line.ts';
 import { type Asked, startStandIn } from './stand-in.ts';
-
-// The library's speech detector keeps the process alive.
-after(() => setImmediate(() => process.exit()));
 
 const SCRIPT = [
   'How much is a library card?',

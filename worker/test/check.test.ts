@@ -2,7 +2,7 @@
 // a provider that is silent or cannot be reached. None of these providers was called with an account.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { initializeLogger } from '@livekit/agents';
 import type { ProviderCheckCreate } from '@switchboard/client';
 import { checkApart } from '../check/apart.ts';
@@ -11,8 +11,6 @@ import { KEYED } from '../conversation/providers.ts';
 import { completion, events, type StandIn, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-// The plugins' connections and retries end with this process.
-after(() => setImmediate(() => process.exit()));
 
 const keys = Object.fromEntries(KEYED.map((name) => [name, 'the-key']));
 const check = (asked: ProviderCheckCreate, baseUrl?: string, quietMs?: number) => {

@@ -1,7 +1,7 @@
 // A consultation with the library's own session, and a model that is asked.
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, log, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
@@ -14,7 +14,6 @@ import { HearingAgent } from '../conversation/sounds.ts';
 import { completion, events, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-after(() => setImmediate(() => process.exit()));
 
 const TARGET = { identity: 'transfer-1' };
 const BRIEFING = 'It is about an invoice.';

@@ -1,6 +1,6 @@
 // The detection of who has answered, beside a realtime model.
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, stt, voice } from '@livekit/agents';
 import type { Detector } from '../conversation/answerer.ts';
@@ -16,8 +16,6 @@ import { Loudspeaker, Phone, Silence } from './line.ts';
 import { startRealtime } from './realtime-stand-ins.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-// The plugins' connections end with this process.
-after(() => setImmediate(() => process.exit()));
 
 const MACHINE = 'Please leave a message after the tone.';
 

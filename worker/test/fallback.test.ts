@@ -1,7 +1,7 @@
 // Providers that are busy, silent, or break off in the middle: the caller gets the continuation from the next one.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { initializeLogger, llm, type metrics, stt, type tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { readConfig } from '../conversation/config.ts';
@@ -12,9 +12,6 @@ import { missingFestival, PCM_RATE, speak } from '../local/voice.ts';
 import { type Asked, completion, events, type StandIn, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-
-// The library's speech detector keeps the process alive.
-after(() => setImmediate(() => process.exit()));
 
 type Answer = (response: ServerResponse, asked: Asked) => void;
 const busy: Answer = (response) =>

@@ -1,7 +1,7 @@
 // 500 generated greetings, and whom the worker takes them for: the figures of docs/telephony.md.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { initializeLogger } from '@livekit/agents';
 import { decideAll } from '../local/greetings/decide.ts';
 import { greetings, MANNERS } from '../local/greetings/greetings.ts';
@@ -10,9 +10,6 @@ import { PAGE, placed, textFigures } from '../local/greetings/measure.ts';
 import { missingFestival } from '../local/voice.ts';
 
 initializeLogger({ pretty: false, level: 'error' });
-
-// The library's detector keeps the process alive.
-after(() => setImmediate(() => process.exit()));
 
 test('the page has the figures of all greetings', async () => {
   assert.equal(greetings().length, 500);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, type VAD, type VADEvent, VADEventType, voice } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
@@ -17,9 +17,6 @@ const FRAME = (PCM_RATE * FRAME_MS) / 1000;
 const WINDOW_MS = 32;
 /** The library ignores sound for as long after the agent's first, which may be its echo. */
 const ECHO_MS = 3_000;
-
-// The caller's words are still being sent to a recognizer that does not exist.
-after(() => setImmediate(() => process.exit()));
 
 class Microphone extends voice.AudioInput {
   #frames!: ReadableStreamDefaultController<AudioFrame>;

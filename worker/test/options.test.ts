@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, llm, type stt, type tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
@@ -45,8 +45,6 @@ async function serve<S extends Server>(server: S): Promise<string> {
 const origin = `http://${await serve(createServer(listen))}`;
 /** For an SDK that speaks by TLS alone. */
 const secure = `https://${await serve(createTlsServer(trustedCertificate(), listen))}`;
-// The plugins' connections and retries end with this process.
-after(() => setImmediate(() => process.exit()));
 
 interface Described {
   enum?: string[];

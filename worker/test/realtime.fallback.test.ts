@@ -1,6 +1,6 @@
 // Speech-to-speech models that refuse, stall or break off: the caller gets the continuation from the next one.
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { initializeLogger, voice } from '@livekit/agents';
 import { readConfig } from '../conversation/config.ts';
 import type { FailedOver } from '../conversation/fallback/order.ts';
@@ -14,8 +14,6 @@ import { Loudspeaker, RATE, Silence } from './line.ts';
 import { startRealtime } from './realtime-stand-ins.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-// The plugins' connections and retries end with this process.
-after(() => setImmediate(() => process.exit()));
 
 type Kind = Parameters<typeof startRealtime>[0];
 type Behavior = NonNullable<Parameters<typeof startRealtime>[1]>;

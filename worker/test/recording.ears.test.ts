@@ -2,7 +2,7 @@
 // and nothing leaves that no detector has heard.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { initializeLogger, VADEventType } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { missingFestival, PCM_RATE, speak } from '../local/voice.ts';
@@ -14,8 +14,6 @@ import { isLoud, isSilent } from './delayed.ts';
 import { FRAME, split, startMixer, tone } from './samples.ts';
 
 initializeLogger({ pretty: false, level: 'error' });
-// The library's detector keeps the process alive.
-after(() => setImmediate(() => process.exit()));
 
 const PCM_FRAME = PCM_RATE / 50;
 

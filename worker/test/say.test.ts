@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, voice } from '@livekit/agents';
 import { WebSocketServer } from 'ws';
@@ -19,8 +19,6 @@ const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
 server.on('connection', (socket) => socket.on('message', (message) => asked.push(JSON.parse(String(message)))));
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-// The plugin's connection ends with this process.
-after(() => setImmediate(() => process.exit()));
 
 class Speaker extends voice.AudioOutput {
   override clearBuffer(): void {}

@@ -1,6 +1,6 @@
 /** Recognition and voices over sockets, against stand-ins that answer as the types of the plugins say. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { initializeLogger, stt, type tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import type { WebSocket } from 'ws';
@@ -8,8 +8,6 @@ import { at } from './asking.ts';
 import { type Asked, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-// The library's speech detector keeps the process alive.
-after(() => setImmediate(() => process.exit()));
 
 const RATE = 16_000;
 const FRAME = RATE / 50;

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { initializeLogger, VADEventType } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { createSpeechDetector } from '../conversation/speech-detector.ts';
 import { missingFestival, PCM_RATE, speak } from '../local/voice.ts';
 
 initializeLogger({ pretty: false, level: 'error' });
-
-// The library's detector keeps the process alive.
-after(() => setImmediate(() => process.exit()));
 
 const FRAME = PCM_RATE / 50;
 /** Half a second of it is kept before speech. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, log, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
@@ -14,7 +14,6 @@ import { createTakeover } from '../conversation/takeover.ts';
 import { completion, events, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-after(() => setImmediate(() => process.exit()));
 
 const COLLEAGUE = { identity: 'colleague-1' };
 
