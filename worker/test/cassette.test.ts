@@ -238,7 +238,7 @@ test('a request is the same whether the library has the words of an answer or it
   const call = llm.FunctionCall.create({ callId: 'a', name: 'book', args: '{}' });
   const said = llm.ChatMessage.create({ role: 'assistant', content: 'One moment.' });
   const output = llm.FunctionCallOutput.create({ callId: 'a', name: 'book', output: 'ok', isError: false });
-  const taped = new TapedLlm(createTape('replay'), [{ provider: 'local' }] as never, () => assert.fail());
+  const taped = new TapedLlm(createTape('replay'), [{ provider: 'local', options: {} }] as never, () => assert.fail());
   const requests = [
     [said, call, output],
     [call, said, output],
