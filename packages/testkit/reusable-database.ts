@@ -116,11 +116,11 @@ async function rowsOf(db: Kysely<Tables>, tables: string[]): Promise<Seed[]> {
   return seeds;
 }
 
-/** Everything that a test may change apart from rows, as text. */
+/** Everything that a test may change apart from rows, as text: also what the planner believes about their number. */
 async function schemaOf(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ schema: string }>`
     select md5(concat_ws('|',
-      (select string_agg(relname::text || relkind::text || relispartition::text, ',' order by relname) from pg_class
+      (select string_agg(concat_ws(' ', relname, relkind, relispartition, reltuples), ',' order by relname) from pg_class
         where relnamespace = 'public'::regnamespace),
       (select string_agg(concat_ws(' ', attrelid::regclass, attname, atttypid, attnotnull, attisdropped), ',' order by attrelid, attnum)
         from pg_attribute where attrelid >= 16384),

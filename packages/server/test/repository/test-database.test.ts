@@ -68,3 +68,15 @@ test('a database whose schema a test has changed is not handed on', async () => 
   assert.deepEqual(await contentsOf(next), fresh);
   await next.close();
 });
+
+test('a database about whose rows the planner believes something is not handed on', async () => {
+  const one = await openTestDatabase();
+  await insertAgent(one);
+  await sql`analyze agents`.execute(one.db);
+  await one.close();
+  const next = await openTestDatabase();
+  const { rows } = await sql<{ reltuples: number }>`
+    select reltuples from pg_class where oid = 'agents'::regclass`.execute(next.db);
+  assert.deepEqual(rows, [{ reltuples: -1 }]);
+  await next.close();
+});
