@@ -181,10 +181,11 @@ for (const [about, isReported] of [
     clock.advance(4_000);
     hold();
     media.hangUp(room_name, agent?.identity ?? '');
-    await service.app.reconcile();
+    // The first may be a round that has looked into the room before.
+    for (let round = 0; round < 2; round++) await service.app.reconcile();
     clock.advance(20_000);
     if (isReported) await release();
-    else await service.app.reconcile();
+    else for (let round = 0; round < 2; round++) await service.app.reconcile();
     assert.equal((await reaches(service, call_id, 'COMPLETED')).duration, 24);
     assert.deepEqual(await secondsBilled(service, call_id), [24]);
     await service.close();
