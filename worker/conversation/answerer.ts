@@ -84,12 +84,3 @@ function speakerIn(category: voice.AMDCategory, words: string): AnsweredBy {
       return said === 'screening' || said === 'ai' ? said : 'unknown';
   }
 }
-
-/** Takes back what a model would say to a machine. */
-export function drop(session: voice.AgentSession): void {
-  try {
-    session.interrupt({ force: true });
-  } catch {
-    // Nothing is said in a session that closes.
-  }
-}

@@ -3,7 +3,7 @@
  * keeps the two apart; whoever reconnects may be heard for a moment.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { llm, type voice } from '@livekit/agents';
+import { llm, voice } from '@livekit/agents';
 import { type AudioFrame, type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
 import { SwitchboardError } from '@switchboard/client';
 import { isMailbox } from '@switchboard/rules/answered-by';
@@ -11,7 +11,7 @@ import { answersIn } from '../recording/consent.ts';
 import type { Api } from '../switchboard/api.ts';
 import { playHoldMusic } from './hold-music.ts';
 import { transferOf } from './participants.ts';
-import { say } from './say.ts';
+import { interrupt, say } from './say.ts';
 import type { Intercept } from './sounds.ts';
 import { detectVoicemail, type Outcome } from './voicemail.ts';
 
@@ -44,7 +44,7 @@ export function isAttended({ attributes }: Pick<RemoteParticipant, 'attributes'>
 
 interface Deps {
   session: voice.AgentSession;
-  agent: Pick<voice.Agent, 'chatCtx' | 'updateChatCtx'>;
+  agent: Pick<voice.Agent, '_chatCtx'>;
   room: Room;
   api: Pick<Api, 'briefing' | 'endConsultation'>;
   intercept: Intercept;
@@ -60,12 +60,14 @@ interface Deps {
 /** Consultations of a conversation, one after the other. */
 export function createConsultation(deps: Deps) {
   let isOn = false;
+  const told = new Set<string>();
+  keepOut(told, deps);
   return {
     isOn: (): boolean => isOn,
     /** Asks a target; if it does not take the call, the agent goes on with the caller. */
     attend: (target: RemoteParticipant, leave: () => void): void => {
       isOn = true;
-      consult(deps, target)
+      consult(deps, target, told)
         .finally(() => {
           isOn = false;
         })
@@ -117,15 +119,11 @@ function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'ro
 
 type Words = ReturnType<typeof talkTo>;
 
-/** Talks to a target in place of the caller. */
-function talkTo({ session, agent }: Pick<Deps, 'session' | 'agent'>) {
-  const handles: voice.SpeechHandle[] = [];
-  let before: Set<string> | undefined;
+/** Talks to a target in place of the caller; adds to `told` what it says. */
+function talkTo(session: Deps['session'], told: Set<string>) {
   function speak(...what: [text: string, options?: { allowInterruptions: boolean }]): Promise<void> {
-    before ??= new Set(agent.chatCtx.items.map(({ id }) => id));
-    const handle = say(session, ...what);
-    handles.push(handle);
-    return handle.waitForPlayout();
+    told.add(what[0]);
+    return say(session, ...what).waitForPlayout();
   }
   return {
     /** Says nothing once `done` has fired. */
@@ -136,22 +134,24 @@ function talkTo({ session, agent }: Pick<Deps, 'session' | 'agent'>) {
       interrupt(session);
       return speak(text, { allowInterruptions: false });
     },
-    /**
-     * Removes what was said to the target from the model's context: it would think that it has said goodbye to the
-     * caller.
-     */
-    forget: async (): Promise<void> => {
-      // The context of a realtime model is with its provider.
-      if (session.llm instanceof llm.RealtimeModel) return;
-      await Promise.all(handles.map((handle) => handle.waitForPlayout()));
-      const context = agent.chatCtx.copy();
-      context.items = context.items.filter((item) => !before || before.has(item.id) || !isSaid(item));
-      await agent.updateChatCtx(context);
-    },
   };
 }
 
-const isSaid = (item: llm.ChatItem): boolean => item.type === 'message' && item.role === 'assistant';
+/**
+ * Takes words out of the context of a model, which would think that it has said them, and goodbye, to the caller. They
+ * come there once they have been played; those that are interrupted, at any time later.
+ */
+function keepOut(told: ReadonlySet<string>, { session, agent }: Pick<Deps, 'session' | 'agent'>): void {
+  // The context of a realtime model is with its provider.
+  if (session.llm instanceof llm.RealtimeModel) return;
+  session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
+    if (item.type !== 'message' || item.role !== 'assistant') return;
+    const { textContent = '', interrupted } = item;
+    if (![...told].some((text) => text === textContent || (interrupted && text.startsWith(textContent)))) return;
+    const context = agent._chatCtx;
+    context.items = context.items.filter(({ id }) => id !== item.id);
+  });
+}
 
 /** The meaning of a target's answer; undefined if it is neither yes nor no, or both, or asks something. */
 export function verdictIn(text: string): Verdict | undefined {
@@ -164,7 +164,11 @@ export function verdictIn(text: string): Verdict | undefined {
 }
 
 /** Resolves once the target has taken the call, which is `connected`, or has left; the caller has the agent again. */
-export async function consult(deps: Deps, target: RemoteParticipant): Promise<'connected' | 'left'> {
+export async function consult(
+  deps: Deps,
+  target: RemoteParticipant,
+  told = new Set<string>(),
+): Promise<'connected' | 'left'> {
   const { session, room, mute, log } = deps;
   const caller = session._roomIO?.linkedParticipant?.identity ?? null;
   const unmute = mute();
@@ -172,7 +176,7 @@ export async function consult(deps: Deps, target: RemoteParticipant): Promise<'c
   const over = new AbortController();
   const asking = new AbortController();
   const listening = listenTo(target, deps);
-  const words = talkTo(deps);
+  const words = talkTo(session, told);
   const music = playHoldMusic(room, deps.music());
   interrupt(session);
   session._roomIO?.setParticipant(target.identity);
@@ -201,11 +205,6 @@ export async function consult(deps: Deps, target: RemoteParticipant): Promise<'c
       return async () => {};
     });
     await stop();
-    await words
-      .forget()
-      .catch((error: unknown) =>
-        log.error({ error }, 'what was said in a consultation is still in the context of the model'),
-      );
     if (caller) session._roomIO?.setParticipant(caller);
     unmute();
     restore();
@@ -270,13 +269,6 @@ async function reachesMachine(session: voice.AgentSession): Promise<boolean> {
 /** Whether nobody is there who could take a call. */
 export function isMachine({ answered_by }: Pick<Outcome, 'answered_by'>): boolean {
   return answered_by !== 'human' && answered_by !== 'unknown';
-}
-
-/** Speech that must not be interrupted is said to its end first, unless it is forced to end. */
-function interrupt(session: voice.AgentSession, options: { force?: boolean } = {}): void {
-  try {
-    session.interrupt(options);
-  } catch {}
 }
 
 /** Repeats a request until it succeeds, is refused, or the consultation is over. */

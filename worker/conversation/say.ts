@@ -13,3 +13,12 @@ export function say(
   const instructions = `Say exactly this, word for word, and nothing else: ${JSON.stringify(text)}`;
   return session.generateReply({ instructions, ...options });
 }
+
+/** Speech that must not be interrupted is said to its end first, unless it is forced to end. */
+export function interrupt(session: Pick<voice.AgentSession, 'interrupt'>, options: { force?: boolean } = {}): void {
+  try {
+    session.interrupt(options);
+  } catch {
+    // Nothing is said in a session that closes.
+  }
+}

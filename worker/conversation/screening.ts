@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { voice } from '@livekit/agents';
 import type { AnsweredBy } from '@switchboard/client';
 import { holdOf, speakerOf } from '@switchboard/rules/answered-by';
-import { type Call, drop, type Heard, hear, NOBODY } from './answerer.ts';
+import { type Call, type Heard, hear, NOBODY } from './answerer.ts';
 import type { ScreeningConfig } from './config.ts';
-import { say } from './say.ts';
+import { interrupt, say } from './say.ts';
 
 /** Answers to a machine that asks again who calls. */
 const ANSWERS = 3;
@@ -24,7 +24,7 @@ export async function passScreening(
   let left = timeoutMs;
   for (let answers = 0; left > 0; ) {
     // A reply to what was heard.
-    drop(session);
+    interrupt(session, { force: true });
     if (last.speaker === 'screening' && answers++ < ANSWERS) {
       last = await sayAndHear(session, answer);
       left = timeoutMs;

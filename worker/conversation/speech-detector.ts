@@ -23,8 +23,8 @@ export function createSpeechDetector(): VAD {
 }
 
 /**
- * The same for those who must know that nobody speaks: its streams cannot be opened without the library's native part,
- * where those of the library only warn, and hear nobody.
+ * A detector whose streams throw if the library's native part is missing. The library's own only warn, and then hear
+ * nobody.
  */
 export function createStrictSpeechDetector(): Pick<VAD, 'stream'> {
   const detector = createSpeechDetector();

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { voice } from '@livekit/agents';
 import type { AnsweredBy } from '@switchboard/client';
-import { type Call, type Detector, drop, type Heard, hear } from './answerer.ts';
+import { type Call, type Detector, type Heard, hear } from './answerer.ts';
 import { followBeeps } from './beep.ts';
 import { type CallerSpeech, followCaller } from './caller-speech.ts';
 import type { ConversationConfig, ScreeningConfig, VoicemailConfig } from './config.ts';
-import { say } from './say.ts';
+import { interrupt, say } from './say.ts';
 import { passScreening } from './screening.ts';
 
 /** The outcome of a call, in the API's format. */
@@ -90,7 +90,7 @@ async function untilBeep(session: voice.AgentSession, beeps: ReturnType<typeof f
     for (const begun = Date.now(); Date.now() - begun < BEEP_MS; await sleep(LOOK_MS))
       if (beeps.isHeard() || beeps.silentMs() >= SILENCE_MS) return;
   } finally {
-    drop(session);
+    interrupt(session, { force: true });
     session.resumeReplyAuthorization();
   }
 }

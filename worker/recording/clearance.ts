@@ -35,8 +35,8 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
   const finals = createFinals(now);
   let silenced: Silenced[] = [];
   let released = Number.NEGATIVE_INFINITY;
-  /** Until when the others were heard by their detector. */
-  let detected = Number.POSITIVE_INFINITY;
+  /** Up to when the others were heard by their detector. */
+  let heardUntil = Number.POSITIVE_INFINITY;
   let playedUntil = Number.NEGATIVE_INFINITY;
   const speeches = createSpeeches(now);
 
@@ -55,9 +55,9 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     const utterances = speech[side].tell(covered, at);
     if (secrets.length === 0) return;
     const parts = partsOf({ text, secrets, covered, utterances }) ?? speech[side].wholeOf(utterances, at);
-    const isHeard = side === 'agent' || detected >= (covered.at(-1)?.until ?? at);
+    const isHeard = side === 'agent' || heardUntil >= (covered.at(-1)?.until ?? at);
     // Some of the words may be in speech that the detector notices later.
-    if (!isHeard) parts.push({ from_ms: detected - BEFORE_MS, to_ms: at + AFTER_MS });
+    if (!isHeard) parts.push({ from_ms: heardUntil - BEFORE_MS, to_ms: at + AFTER_MS });
     for (const part of parts) silence(side, part);
   }
 
@@ -123,14 +123,14 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
      */
     limit(known: number, others: number): number {
       const forced = now() - LONGEST_MS;
-      detected = others;
+      heardUntil = others;
       // Nobody knows whether they spoke.
-      if (detected < forced) silence('others', { from_ms: detected - NOTICED_MS, to_ms: forced });
+      if (heardUntil < forced) silence('others', { from_ms: heardUntil - NOTICED_MS, to_ms: forced });
       released = Math.max(
         released,
         forced,
         Math.min(
-          Math.min(known, detected) - NOTICED_MS,
+          Math.min(known, heardUntil) - NOTICED_MS,
           ...SIDES.map((side) => limitOf(side, forced, speech[side].waiting(now(), settle_ms))),
         ),
       );

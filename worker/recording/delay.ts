@@ -6,9 +6,14 @@ const REMEMBERED_MS = 600_000;
 
 /**
  * Keeps the samples of a recording in memory until they are cleared. `start` is the time of the first one, by the clock
- * of `clearance`.
+ * of `clearance`; `heardUntil` tells up to which time the detectors of speech have heard all tracks.
  */
-export function createDelay(channels: 'stereo' | 'mono', clearance: Clearance, start: number) {
+export function createDelay(
+  channels: 'stereo' | 'mono',
+  clearance: Clearance,
+  start: number,
+  heardUntil: (now: number) => number,
+) {
   const width = channels === 'stereo' ? 2 : 1;
   let kept: Int16Array[] = [];
   /** The number of the first sample that is kept, of one side. */
@@ -39,18 +44,18 @@ export function createDelay(channels: 'stereo' | 'mono', clearance: Clearance, s
   }
 
   return {
-    /** Keeps samples, and returns those that are cleared. `now` and `detected` are times of the clock. */
-    pass(samples: Int16Array, now: number, detected = Number.POSITIVE_INFINITY): Int16Array {
+    /** Keeps samples, and returns those that are cleared. */
+    pass(samples: Int16Array, now: number): Int16Array {
       if (samples.length > 0) kept.push(samples);
       // A process that was busy may not have seen the events since the last samples.
-      const out = release(clearance.limit(known, detected));
+      const out = release(clearance.limit(known, heardUntil(now)));
       known = now;
       clearance.forgetSilenced(now - REMEMBERED_MS);
       return out;
     },
     /** The rest, of which everything without a line is silent. */
-    end(detected = Number.POSITIVE_INFINITY): Int16Array {
-      clearance.limitAtEnd(detected);
+    end(now: number): Int16Array {
+      clearance.limitAtEnd(heardUntil(now));
       return release(Number.POSITIVE_INFINITY);
     },
     /** Silenced parts between two times after the start, in order and without overlaps. */

@@ -11,7 +11,6 @@ const MAX_BEHIND_MS = 30_000;
 
 type Frame = Pick<AudioFrame, 'data' | 'sampleRate' | 'channels' | 'samplesPerChannel'>;
 type Event = Pick<VADEvent, 'type' | 'timestamp' | 'silenceDuration'>;
-type Speaks = (side: 'others', is: boolean, at: number) => void;
 
 /** A detector, as far as it is used; `timestamp` counts the milliseconds of sound that it has heard. */
 interface Detector {
@@ -27,7 +26,7 @@ export type Ear = ReturnType<ReturnType<typeof createEars>['open']>;
  * speech only as they answer it. After a failure nothing more is known of who speaks.
  */
 export function createEars(
-  speaks: Speaks,
+  speaks: (is: boolean, at: number) => void,
   onFailure: (error: unknown) => void,
   detector: Detector = createStrictSpeechDetector() as Detector,
 ) {
@@ -44,7 +43,7 @@ export function createEars(
         else if (!speaking.delete(ear)) return;
         // Somebody who is detected late may have stopped before somebody else.
         if (!is) stoppedAt = Math.max(stoppedAt, at);
-        speaks('others', speaking.size > 0, is ? at : stoppedAt);
+        speaks(speaking.size > 0, is ? at : stoppedAt);
       },
       onFailure,
     );
@@ -56,7 +55,7 @@ export function createEars(
   return {
     open,
     /** The time up to which every track has been heard by its detector. */
-    known: (now: number): number => Math.min(...[...ears].map((ear) => ear.known(now))),
+    heardUntil: (now: number): number => Math.min(...[...ears].map((ear) => ear.heardUntil(now))),
     /** Resolves once every ear has heard its sound to the end, or has failed. */
     finished: async (): Promise<void> => void (await Promise.allSettled([...ears].map((ear) => ear.finished))),
   };
@@ -142,7 +141,7 @@ function createEar(stream: Stream, speaks: (is: boolean, at: number) => void, on
       finish();
     },
     /** The time up to which it has heard. The mixer takes no sound that is later than its patience. */
-    known(now: number): number {
+    heardUntil(now: number): number {
       if (!isBehind() || heard_ms > seen.heard_ms) seen = { heard_ms, at: now };
       if (now - seen.at > MAX_BEHIND_MS) fail(new Error('the detector of speech is stuck'));
       return state === 'failed' || isBehind() ? heardUntil : Math.max(heardUntil, now - PATIENCE_MS);

@@ -109,15 +109,17 @@ interface Sink {
 function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMuted, clearance, log }: Sink) {
   const mixer = createMixer(channels);
   const onsets = createOnsets(channels);
-  const delay = clearance && createDelay(channels, clearance, mixer.start);
   const ears =
     clearance &&
-    createEars(clearance.speaks, (error) =>
-      log.error(
-        { error },
-        'speech is not detected any more: the others (in mono, both sides) are silent in the rest of the recording',
-      ),
+    createEars(
+      (is, at) => clearance.speaks('others', is, at),
+      (error) =>
+        log.error(
+          { error },
+          'speech is not detected any more: the others (in mono, both sides) are silent in the rest of the recording',
+        ),
     );
+  const delay = clearance && ears && createDelay(channels, clearance, mixer.start, ears.heardUntil);
   const levels = createLevels(channels);
   const onLost = (error: unknown) => log.error({ error }, 'a segment of a recording was not written');
   const silentIn: SilentIn = (from_ms, to_ms) => [
@@ -146,8 +148,7 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
   function take(isLast = false): void {
     const samples = mixer.take(isLast);
     onsets.add(samples);
-    const now = performance.now();
-    write(delay ? delay.pass(samples, now, ears?.known(now)) : samples);
+    write(delay ? delay.pass(samples, performance.now()) : samples);
   }
 
   async function end(lastLines: Promise<unknown>): Promise<void> {
@@ -156,7 +157,7 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
     streams.stop();
     if (delay) {
       await atMost(LAST_LINES_MS, Promise.all([lastLines, ears?.finished()]));
-      write(delay.end(ears?.known(performance.now())));
+      write(delay.end(performance.now()));
     }
     await encoder.end();
     await ended(await segments.end());

@@ -33,7 +33,7 @@ function lab(api: object = {}, model?: object) {
   const room = new EventEmitter();
   const deps = {
     session,
-    agent: { chatCtx: llm.ChatContext.empty(), updateChatCtx: async () => {} },
+    agent: { _chatCtx: llm.ChatContext.empty() },
     room,
     intercept: (one: typeof hear) => {
       hear = one;

@@ -16,7 +16,7 @@ export function delayed(
   let now = 0;
   const mixer = startMixer(channels);
   const clearance = createClearance(2_000, () => now);
-  const delay = createDelay(channels, clearance, 0);
+  const delay = createDelay(channels, clearance, 0, () => Number.POSITIVE_INFINITY);
   const [agent, others] = [mixer.track('agent'), mixer.track('others')];
   const width = channels === 'stereo' ? 2 : 1;
   const out: Int16Array[] = [];
@@ -38,7 +38,7 @@ export function delayed(
   }
   take(delay.pass(mixer.take(true), now));
   for (const [ms, act] of acts) if (ms >= until_ms) act(clearance);
-  take(delay.end());
+  take(delay.end(now));
   return { out, left, redactedIn: delay.redactedIn, samples: Int16Array.from(out.flatMap((one) => [...one])) };
 }
 

@@ -26,10 +26,7 @@ test('the others are heard by a detector of our own, which says where in the rec
   const changes: { is: boolean; at: number }[] = [];
   const listen = () =>
     createEars(
-      (side, is, at) => {
-        assert.equal(side, 'others');
-        changes.push({ is, at });
-      },
+      (is, at) => changes.push({ is, at }),
       (error) => assert.fail(String(error)),
     );
   const ears = listen();
@@ -128,14 +125,18 @@ async function record(course: Course) {
   const detector = startDetector(speech, more);
   const mixer = startMixer();
   const clearance = createClearance(2_000, () => now);
-  const delay = createDelay('stereo', clearance, 0);
-  const ears = createEars(clearance.speaks, (error) => failures.push(error), {
-    stream() {
-      const stream = detector.stream();
-      breaks?.(stream);
-      return stream;
+  const ears = createEars(
+    (is, at) => clearance.speaks('others', is, at),
+    (error) => failures.push(error),
+    {
+      stream() {
+        const stream = detector.stream();
+        breaks?.(stream);
+        return stream;
+      },
     },
-  });
+  );
+  const delay = createDelay('stereo', clearance, 0, ears.heardUntil);
   const ear = ears.open();
   const [agent, others] = [mixer.track('agent'), mixer.track('others')];
   const out: Int16Array[] = [];
@@ -143,7 +144,7 @@ async function record(course: Course) {
     if (ms > blocked[0] && ms < blocked[1]) continue;
     now = ms;
     mixer.at(ms);
-    const tick = () => ms % 100 === 0 && out.push(delay.pass(mixer.take(), now, ears.known(now)));
+    const tick = () => ms % 100 === 0 && out.push(delay.pass(mixer.take(), now));
     // The timer comes before the frames that wait.
     if (ms === blocked[1]) tick();
     for (; read < ms; read += 20) {
@@ -158,7 +159,7 @@ async function record(course: Course) {
     if (ms === told) clearance.told('others', '4242', [{ from: 0, to: 4 }]);
     if (ms !== blocked[1]) tick();
   }
-  out.push(delay.pass(mixer.take(true), now, ears.known(now)), delay.end(ears.known(now)));
+  out.push(delay.pass(mixer.take(true), now), delay.end(now));
   const sides = split(Int16Array.from(out.flatMap((one) => [...one])));
   return { sides, failures };
 }
@@ -245,9 +246,9 @@ test('a detector that is stuck has failed, even if its track is closed, or bring
     for (let ms = 20; ms <= 200; ms += 20)
       ear.add({ data: new Int16Array(FRAME), sampleRate: RATE, channels: 1, samplesPerChannel: FRAME }, ms);
     if (isClosed) ear.close();
-    for (let now = 200; now <= 30_000; now += 100) assert.equal(ears.known(now), 0);
+    for (let now = 200; now <= 30_000; now += 100) assert.equal(ears.heardUntil(now), 0);
     assert.deepEqual(failures, []);
-    assert.equal(ears.known(30_300), 0);
+    assert.equal(ears.heardUntil(30_300), 0);
     assert.equal(failures.length, 1);
     await ears.finished();
   }

@@ -1,16 +1,17 @@
 #!/usr/bin/env node
 /** The command `switchboard`. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createSwitchboard } from './client.ts';
-import { EvidenceError, type EvidenceKeys, type Link, linkOf, verifyDocument, verifyLinks } from './evidence.ts';
+import { SwitchboardError } from './errors.ts';
+import { EvidenceError, type EvidenceKeys, type Link, linkOf, verifyChain, verifyDocument } from './evidence.ts';
 import { type Document, readDocuments } from './evidence-files.ts';
 import { collectEvidence } from './evidence-of-campaign.ts';
 
 const KEYS_FILE = 'switchboard-evidence.json';
 const USAGE = `switchboard verify FILE…                verifies evidence, as GET /api/calls/{call_id}/evidence
                                         and GET /api/dial-decisions/{decision_id}/evidence return it, or
-                                        with one document a line if the name of a file ends with .ndjson
+                                        with one document per line if the name of a file ends with .ndjson
     --keys FILE                         the public keys of the service; ${KEYS_FILE} by default:
                                         get them once from https://…/.well-known/${KEYS_FILE}
 switchboard evidence FILE.ndjson        adds the evidence of a campaign to the file: of all its calls, and of
@@ -65,9 +66,9 @@ function verifyFiles(files: string[], { keys: keysFile = KEYS_FILE }: Values): b
     invalid += found.filter((link) => link === null).length;
     for (const link of found) if (link) links.push(link);
   }
-  const { problems, missing } = verifyLinks(links);
+  const { problems, missing } = verifyChain(links);
   for (const problem of problems) console.error(problem);
-  if (missing > 0) console.log(`${missing} documents between them are not here.`);
+  if (missing > 0) console.log(`Documents between them that are not here: ${missing}.`);
   return invalid === 0 && problems.length === 0;
 }
 
@@ -120,14 +121,16 @@ async function collect(files: string[], { campaign, ...given }: Values): Promise
   const options = { baseUrl: url, ...(key && { apiKey: key }), ...(user && { userId: user }) };
   try {
     const found = await collectEvidence(createSwitchboard(options), campaign, file);
-    console.log(`${file}: ${found.added} documents were added to ${found.known}.`);
+    console.log(`${file}: documents added: ${found.added}; already there: ${found.known}.`);
     if (found.call_not_ended > 0)
-      console.error(`${found.call_not_ended} calls have not ended: run the same command again when they have.`);
+      console.error(`Calls that have not ended: ${found.call_not_ended}. Run the same command again when they have.`);
     if (found.not_found > 0)
-      console.error(`${found.not_found} calls or decisions were erased, or are not kept any more.`);
+      console.error(`Calls and decisions that were erased, or are not kept any more: ${found.not_found}.`);
     return found.call_not_ended + found.not_found === 0;
   } catch (error) {
-    console.error(`${(error as Error).message}\nWhat ${file} has is kept: the same command goes on there.`);
+    console.error((error as Error).message);
+    if (error instanceof SwitchboardError && existsSync(file))
+      console.error(`${file} keeps what it has: run the same command again to continue.`);
     return false;
   }
 }

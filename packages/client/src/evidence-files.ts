@@ -11,15 +11,15 @@ export interface Document {
 
 /** The documents of a file: each line if its name ends with `.ndjson`, otherwise the whole. Throws if there is none. */
 export function* readDocuments(file: string): Generator<Document, void, undefined> {
+  if (!existsSync(file)) throw new Error('there is no such file');
   if (!file.endsWith('.ndjson')) return yield { name: file, bytes: readFileSync(file) };
   let number = 0;
   for (const { line } of readLines(file)) yield { name: `${file}:${++number}`, bytes: line };
-  if (number === 0) throw new Error(`${file} has no documents`);
+  if (number === 0) throw new Error('it has no documents');
 }
 
 /** Each line, without its end, and where that is in the file; null for what follows the last newline, if anything. */
 export function* readLines(file: string): Generator<{ line: Buffer; end: number | null }, void, undefined> {
-  if (!existsSync(file)) throw new Error(`There is no file ${file}`);
   const source = openSync(file, 'r');
   try {
     let rest: Buffer[] = [];

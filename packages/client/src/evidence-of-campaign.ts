@@ -5,6 +5,7 @@ import type { Evidence } from './evidence.ts';
 import { readLines } from './evidence-files.ts';
 
 const PAGE = 100;
+const HOUR_MS = 3_600_000;
 /** Why there is no document, as the service says it. */
 const NONE = ['call_not_ended', 'not_found'] as const;
 type None = (typeof NONE)[number];
@@ -82,9 +83,11 @@ async function* subjectsOf(
 ): AsyncGenerator<Subject, void, undefined> {
   for await (const { attempts } of switchboard.campaigns.recipients(campaign_id, { limit: PAGE }))
     for (const { call_id } of attempts) yield { id: call_id, isCall: true };
+  // Replicas may write decisions out of their order by moments.
+  const oldest = new Date(Date.parse(created_at) - HOUR_MS).toISOString();
   // The newest first. Those with a call are in its document.
   for await (const { id, call_id, inputs, evaluated_at } of switchboard.dialing.decisions({ limit: PAGE })) {
-    if (evaluated_at < created_at) return;
+    if (evaluated_at < oldest) return;
     if (call_id === null && inputs.campaign_id === campaign_id) yield { id, isCall: false };
   }
 }

@@ -67,7 +67,7 @@ export interface Verified {
   evidence: Evidence;
 }
 
-/** The place of a document in its chain: many documents need not be kept in memory. */
+/** A document's place in its chain, without its bytes: a file may have more documents than fit into memory. */
 export interface Link {
   name: string;
   user: string;
@@ -85,12 +85,7 @@ export function linkOf({ name, bytes, evidence }: Verified): Link {
  * Compares verified documents of any users with each other: each names the hash of the one before it. Returns the
  * contradictions, in words, and how many documents between them are missing here.
  */
-export function verifyChain(documents: readonly Verified[]): { problems: string[]; missing: number } {
-  return verifyLinks(documents.map(linkOf));
-}
-
-/** The same for their links. */
-export function verifyLinks(links: readonly Link[]): { problems: string[]; missing: number } {
+export function verifyChain(links: readonly Link[]): { problems: string[]; missing: number } {
   const problems: string[] = [];
   let missing = 0;
   for (const user of new Set(links.map((link) => link.user))) {

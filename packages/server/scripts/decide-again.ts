@@ -1,6 +1,6 @@
 // Makes the decisions again that evidence certifies, from what the document itself has: without a database.
 import { parseArgs } from 'node:util';
-import { readDocuments } from '@switchboard/client/evidence-files';
+import { type Document, readDocuments } from '@switchboard/client/evidence-files';
 import { evaluate, type Inputs, type Verdict } from '../src/calling/policies/evaluate.ts';
 import { canonicalNumber } from '../src/lib/phone.ts';
 import { runCommand, UsageError } from './support/command.ts';
@@ -13,7 +13,7 @@ signatures, the chain and hashes of inputs. This command compares none of these,
 of the reasons, and what a decision says of itself with its inputs. No service and no database is asked.
 
 Fails with 1 if a decision comes out otherwise, and with 2 if all others agree but one cannot be made again, or a
-document is no evidence.`;
+file cannot be read or is no evidence.`;
 
 const KINDS = ['switchboard.call-evidence', 'switchboard.decision-evidence'];
 /** Formats of inputs that this release reads; those of earlier releases have none, and the same members. */
@@ -38,7 +38,7 @@ interface Decided {
   inputs: Omit<Inputs, 'policy'> & { format?: unknown; policy: Named | null };
 }
 
-interface Document {
+interface Evidence {
   name: string;
   /** The call that it is about; undefined for the evidence of a decision. */
   call?: { call_id: string; direction: string; to_number: string | null };
@@ -50,10 +50,11 @@ interface Document {
 class Undecidable extends Error {}
 
 /** Throws `Undecidable`. */
-function parse(name: string, bytes: Buffer): Document {
+function parse(name: string, bytes: Buffer): Evidence {
   const { kind, format, call, decisions, decision, policies } = asObject(bytes);
   const all = decision ? [decision] : decisions;
-  if (!KINDS.includes(kind) || format !== 1 || !Array.isArray(all) || !Array.isArray(policies))
+  const isKnown = KINDS.includes(kind) && format === 1;
+  if (!isKnown || !Array.isArray(all) || all.some((one) => !one) || !Array.isArray(policies))
     throw new Undecidable(`${name} is no evidence of a call or a decision, or of a later format.`);
   return { name, call, decisions: all, policies };
 }
@@ -67,7 +68,7 @@ function asObject(bytes: Buffer) {
 }
 
 /** The policy with its rules: inputs name its version, and the document has the rules beside them. */
-function policyOf(named: Named | null, policies: Document['policies']): Inputs['policy'] {
+function policyOf(named: Named | null, policies: Evidence['policies']): Inputs['policy'] {
   if (named === null) return null;
   const { name, version } = named;
   // One that was named, and did not exist.
@@ -78,7 +79,7 @@ function policyOf(named: Named | null, policies: Document['policies']): Inputs['
 }
 
 /** Throws `Undecidable`. */
-function again({ inputs: { format, policy: named, ...inputs } }: Decided, policies: Document['policies']): Verdict {
+function again({ inputs: { format, policy: named, ...inputs } }: Decided, policies: Evidence['policies']): Verdict {
   if (!FORMATS.includes(format)) throw new Undecidable(`its inputs are of the format ${JSON.stringify(format)}`);
   const policy = policyOf(named, policies);
   try {
@@ -99,7 +100,7 @@ const show = (value: unknown): string => (value === null || value === '' ? 'none
 const rulesOf = (reasons: { rule: string }[]): string => reasons.map(({ rule }) => rule).join(', ');
 
 /** Words of a decision that its inputs or its call contradict. */
-function contradictions({ inputs, ...decided }: Decided, call: Document['call']): string[] {
+function contradictions({ inputs, ...decided }: Decided, call: Evidence['call']): string[] {
   const { kind, phone_number, purpose, evaluated_at, policy, policy_version } = decided;
   const ofInputs: Compared[] = [
     ['kind', kind, inputs.kind],
@@ -117,7 +118,7 @@ function contradictions({ inputs, ...decided }: Decided, call: Document['call'])
 }
 
 /** Words of a decision that the rules contradict. Throws `Undecidable`. */
-function differences(decided: Decided, policies: Document['policies']): string[] {
+function differences(decided: Decided, policies: Evidence['policies']): string[] {
   const { outcome, not_before, reasons } = again(decided, policies);
   const compared: Compared[] = [
     ['outcome', decided.outcome, outcome],
@@ -128,12 +129,13 @@ function differences(decided: Decided, policies: Document['policies']): string[]
 }
 
 /** The exit code for a decision, after a line about it. */
-function compare(decided: Decided, { name: file, call, policies }: Document): number {
-  const { id, outcome, not_before, reasons, inputs } = decided;
-  const name = `${file}: decision ${id}`;
-  const contradicted = contradictions(decided, call);
-  for (const contradiction of contradicted) console.error(`${name} CONTRADICTS itself. ${contradiction}.`);
+function compare(decided: Decided, { name: file, call, policies }: Evidence): number {
+  const name = `${file}: decision ${decided.id}`;
+  let contradicted: string[] = [];
   try {
+    const { outcome, not_before, reasons, inputs } = decided;
+    contradicted = contradictions(decided, call);
+    for (const contradiction of contradicted) console.error(`${name} CONTRADICTS itself. ${contradiction}.`);
     const found = differences(decided, policies);
     for (const difference of found) console.error(`${name} DIFFERS. ${difference}.`);
     if (found.length + contradicted.length > 0) return 1;
@@ -142,8 +144,8 @@ function compare(decided: Decided, { name: file, call, policies }: Document): nu
     console.log(`${name} agrees: ${outcome}${until}${why}, ${inputs.kind} at ${inputs.at}.`);
     return 0;
   } catch (error) {
-    if (!(error instanceof Undecidable)) throw error;
-    console.error(`${name} cannot be decided again: ${error.message}.`);
+    // Also a decision that lacks what every one has.
+    console.error(`${name} cannot be decided again: ${(error as Error).message}.`);
     return contradicted.length > 0 ? 1 : 2;
   }
 }
@@ -155,14 +157,24 @@ async function run(): Promise<void> {
   });
   if (values.help) return console.log(USAGE);
   if (files.length === 0) throw new UsageError('decide-again needs the files of evidence.');
-  const codes = new Set<number>();
-  for (const file of files)
-    for (const document of readDocuments(file)) for (const code of compareAll(document)) codes.add(code);
+  const codes = new Set(files.flatMap((file) => [...compareFile(file)]));
   process.exitCode = codes.has(1) ? 1 : Math.max(0, ...codes);
 }
 
+/** The exit codes for the documents of a file. */
+function compareFile(file: string): Set<number> {
+  const codes = new Set<number>();
+  try {
+    for (const document of readDocuments(file)) for (const code of compareAll(document)) codes.add(code);
+  } catch (error) {
+    console.error(`${file}: ${(error as Error).message}.`);
+    codes.add(2);
+  }
+  return codes;
+}
+
 /** The exit codes for the decisions of a document. */
-function compareAll({ name, bytes }: { name: string; bytes: Buffer }): number[] {
+function compareAll({ name, bytes }: Document): number[] {
   try {
     const document = parse(name, bytes);
     if (document.decisions.length === 0) console.log(`${name}: nothing was decided.`);

@@ -27,9 +27,7 @@ export interface TaskKind {
   maxAttempts: number;
   /** The payload for the worker, read when the task is claimed; null if it needs not be done any more. */
   describe(key: string): Promise<JsonObject | null>;
-  /**
-   * Takes the locks that withdrawing the task takes before it, in the same order, so that they cannot deadlock.
-   */
+  /** Takes the locks that withdrawing a task takes first, in the same order, to avoid deadlocks. */
   lock?(trx: Db, key: string): Promise<void>;
   /** Stores the result, in the transaction that ends the task. */
   complete(trx: Db, key: string, result: unknown, lease_token: number): Promise<void>;

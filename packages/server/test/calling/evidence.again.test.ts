@@ -50,6 +50,10 @@ async function evidence(where: string): Promise<string> {
 async function again(...documents: string[]) {
   const files = documents.map((_, index) => path.join(dir, `${index}.json`));
   for (const [index, text] of documents.entries()) await writeFile(files[index] ?? '', text);
+  return run(...files);
+}
+
+async function run(...files: string[]) {
   const [file = '', ...options] = NODE;
   const env = { PATH: process.env.PATH, ...COMPILE_CACHE };
   return promisify(execFile)(file, [...options, COMMAND, ...files], { env }).then(
@@ -217,6 +221,8 @@ test('decisions of releases that noted no format are made again; other files are
     assert.match(stderr, /0\.json is no evidence of a call or a decision, or of a later format\./);
     assert.match(stdout, / agrees: /, 'the others are compared all the same');
   }
+  const missing = await run(path.join(dir, 'missing.json'));
+  assert.deepEqual([missing.code, missing.stderr], [2, `${path.join(dir, 'missing.json')}: there is no such file.\n`]);
   const none = await again();
   assert.deepEqual([none.code, /^decide-again needs the files of evidence\./.test(none.stderr)], [1, true]);
 });

@@ -63,8 +63,8 @@ await writeFile(path.join(dir, 'keys.json'), JSON.stringify(await ok('GET', '/.w
 test('the evidence of a campaign is added to a file: of its calls, and of those who were not called', async () => {
   const first = await collect(id);
   assert.equal(first.code, 1);
-  assert.match(first.stderr, /^1 calls have not ended: run the same command again when they have\.\n$/);
-  assert.match(first.stdout, /evidence\.ndjson: 104 documents were added to 0\./);
+  assert.match(first.stderr, /^Calls that have not ended: 1\. Run the same command again when they have\.\n$/);
+  assert.match(first.stdout, /evidence\.ndjson: documents added: 104; already there: 0\./);
   const before = await linesOf();
   assert.equal(before.length, 104);
   // As if the command had been killed while it wrote.
@@ -73,7 +73,7 @@ test('the evidence of a campaign is added to a file: of its calls, and of those 
   await reaches(service, open, 'COMPLETED');
   const second = await collect(id);
   assert.deepEqual([second.code, second.stderr], [0, '']);
-  assert.match(second.stdout, /2 documents were added to 103\./);
+  assert.match(second.stdout, /documents added: 2; already there: 103\./);
   const documents = await linesOf();
   assert.deepEqual(documents.slice(0, 103), before.slice(0, 103));
   assert.ok(documents.includes(before.at(-1) ?? ''), 'the same bytes as before');
@@ -81,10 +81,10 @@ test('the evidence of a campaign is added to a file: of its calls, and of those 
     .map((line) => JSON.parse(line))
     .map(({ call, decision }) => call?.to_number ?? decision.phone_number);
   assert.deepEqual(about.sort(), people.sort());
-  assert.match((await collect(id)).stdout, /0 documents were added to 105\./);
+  assert.match((await collect(id)).stdout, /documents added: 0; already there: 105\./);
   // One that was downloaded by itself has no newline.
   await writeFile(file, documents[0] ?? assert.fail());
-  assert.match((await collect(id)).stdout, /104 documents were added to 1\./);
+  assert.match((await collect(id)).stdout, /documents added: 104; already there: 1\./);
   assert.equal((await linesOf())[0], documents[0]);
 });
 
@@ -97,10 +97,10 @@ test('its lines are verified, and decided again', async () => {
   const changed = [...lines];
   changed[6] = changed[6]?.replace('"deny"', '"allow"') ?? '';
   const cases: [string[], number, RegExp][] = [
-    [lines.toSpliced(5, 1), 0, /1 documents between them are not here/],
+    [lines.toSpliced(5, 1), 0, /Documents between them that are not here: 1\./],
     [changed, 1, /evidence\.ndjson:7: NOT valid: it was changed/],
     [[lines[0] ?? '', `${lines[1]} `], 1, /evidence\.ndjson:2: NOT valid/],
-    [[], 1, /evidence\.ndjson has no documents/],
+    [[], 1, /evidence\.ndjson: it has no documents\./],
   ];
   for (const [others, code, said] of cases) {
     await writeFile(file, others.map((line) => `${line}\n`).join(''));
@@ -108,7 +108,7 @@ test('its lines are verified, and decided again', async () => {
     assert.equal(other.code, code);
     assert.match(stdout + stderr, said);
   }
-  assert.equal((await run(DECIDE_AGAIN, file)).code, 1, 'no documents agree with nothing');
+  assert.equal((await run(DECIDE_AGAIN, file)).code, 2, 'no documents agree with nothing');
   await writeFile(file, lines.map((line) => `${line}\n`).join(''));
 });
 
@@ -118,8 +118,11 @@ test('what is not there is said, and a file that is something else is left as it
   await db.updateTable('sessions').set({ erased_at: new Date() }).where('id', '=', attempts[0].call_id).execute();
   const other = path.join(dir, 'other.ndjson');
   const erased = await collect(id, other);
-  assert.deepEqual([erased.code, erased.stderr], [1, '1 calls or decisions were erased, or are not kept any more.\n']);
-  assert.match(erased.stdout, /104 documents were added to 0/);
+  assert.deepEqual(
+    [erased.code, erased.stderr],
+    [1, 'Calls and decisions that were erased, or are not kept any more: 1.\n'],
+  );
+  assert.match(erased.stdout, /documents added: 104; already there: 0/);
   const unknown = await collect(agent_id);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /not_found|not found/i);

@@ -226,20 +226,6 @@ test('a deleted recording is gone from the storage, and nothing is added to it',
   assert.deepEqual([deleted.state, deleted.bytes, deleted.sha256], ['deleted', 0, null]);
 });
 
-test('a segment whose recording is deleted while it is being stored is neither sent again nor left behind', async () => {
-  const { call_id } = await answeredCall(service);
-  const of = recorder(service, call_id);
-  await of.report('recording');
-  refusesNow = async () => {
-    refusesNow = async () => false;
-    await service.request('DELETE', `/api/calls/${call_id}/recordings/${of.recording_id}`);
-    // A store that answers too late has it all the same.
-    return folder.put(`${of.recording_id}/000000.ogg`, segment(0).bytes).then(() => true);
-  };
-  assert.deepEqual((await of.add(segment(0))).body, { added: false });
-  await assert.rejects(readdir(path.join(dir, of.recording_id)));
-});
-
 test('stored audio counts towards the quota of its user until it is deleted', async () => {
   const { db } = service.database;
   const contents = async () => {

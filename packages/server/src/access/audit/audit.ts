@@ -72,7 +72,7 @@ export function createAudit({ db, clock }: { db: Database['db']; clock: Clock })
     await reads.flush(all);
   }
 
-  /** Replaces a user with the pseudonym, and forgets what was counted since the last entries were written. */
+  /** Replaces a user with the pseudonym, and after the commit drops what was counted of the user and is not written. */
   async function pseudonymize(trx: Db, user_id: string, pseudonym: string): Promise<void> {
     afterCommit(trx, () => {
       refusals.forget(user_id);

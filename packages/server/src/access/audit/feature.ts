@@ -8,7 +8,7 @@ export function auditFeature(audit: Audit, days: number | undefined): Feature {
     routes: (server) => auditRoutes(server, audit),
     upkeep: { audit_log: audit.round },
     erase: {
-      // It would be written with the user's id afterwards. Other processes do that still.
+      // Writes what was counted while the pseudonym can still replace the user. Other processes may write theirs later.
       outside: audit.flush,
       user: (trx, { user_id, pseudonym }) => audit.pseudonymize(trx, user_id, pseudonym),
     },

@@ -56,19 +56,16 @@ export function createTally({ clock, maxGroups, write }: Options) {
     const isOver = ({ since }: Group) => all || Math.abs(now - since.getTime()) >= WINDOW_MS;
     const due = [...groups].filter(([, group]) => group.pending > 0 && (!group.isWritten || isOver(group)));
     const taken = due.map(([key, group]) => ({ key, group, count: group.pending }));
-    // Taken before they are written: another round may begin meanwhile.
+    // Taken before they are written: more may be counted meanwhile.
     for (const { group } of taken) Object.assign(group, { pending: 0, isWritten: true });
-    for (const [key, group] of groups) if (group.pending === 0 && isOver(group)) groups.delete(key);
     try {
       await write(taken.map(({ group: { event, since }, count }) => ({ ...event, at: since, count })));
     } catch (error) {
-      for (const { key, group, count } of taken) {
-        const known = groups.get(key) ?? group;
-        known.pending += count;
-        groups.set(key, known);
-      }
+      // Not for those that were forgotten meanwhile.
+      for (const { key, group, count } of taken) if (groups.get(key) === group) group.pending += count;
       throw error;
     }
+    for (const [key, group] of groups) if (group.pending === 0 && isOver(group)) groups.delete(key);
   }
 
   /** Drops what was counted of a user, and not written. */

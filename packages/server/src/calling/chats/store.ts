@@ -3,6 +3,9 @@ import { type Batch, deleteOld } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ChatToolCall, ChatTurnEvent } from './schema.ts';
 
+/** Days for which partial answers and calls of tools are kept: chats are over a day after they began. */
+export const TURN_DAYS = 2;
+
 export async function insertChat(trx: Db, session_id: string): Promise<void> {
   await trx.insertInto('chats').values({ session_id }).execute();
 }
@@ -133,9 +136,6 @@ export async function deleteToolCalls(trx: Db, session_id: string, message_ids: 
   const ofChat = trx.deleteFrom('chat_tool_calls').where('session_id', '=', session_id);
   if (message_ids.length > 0) await ofChat.where('message_id', 'in', message_ids).execute();
 }
-
-/** Chats are over a day after they began. */
-export const TURN_DAYS = 2;
 
 /** Deletes a batch of the partial results of old sessions. */
 export const deleteOldEvents = (db: Db, batch: Batch) =>

@@ -94,21 +94,23 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
     if (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))) return { added: false };
     const owned = { id: session_id, user_id: recording.user_id };
     const key_id = await put(row, audio, owned);
-    if (key_id === undefined) return { added: false };
-    const added = await db.transaction().execute((trx) => record(trx, row, { levels, pauses, key_id }));
-    // Deleted meanwhile, maybe before the segment was there.
+    const added =
+      key_id === undefined
+        ? null
+        : await db.transaction().execute((trx) => record(trx, row, { levels, pauses, key_id }));
+    // Deleted meanwhile: the segment may be stored all the same.
     if (added === null) await audioStore.removeAll(row.recording_id);
     return { added: added === true };
   }
 
-  /** The id of the key; undefined if the storage failed because the recording was deleted meanwhile. */
+  /** The id of the key; undefined if the storage failed, and the recording was deleted or erased meanwhile. */
   async function put({ recording_id, seq }: SegmentRow, audio: Buffer, owned: { id: string; user_id: string }) {
     try {
       return await audioStore.put(recording_id, seq, audio, owned);
     } catch (error) {
-      if ((await findRecording(db, recording_id))?.state !== 'deleted') throw error;
-      // The segment may have been stored all the same.
-      await audioStore.removeAll(recording_id);
+      const recording = await findRecording(db, recording_id);
+      if (recording && recording.state !== 'deleted') throw error;
+      return undefined;
     }
   }
 
