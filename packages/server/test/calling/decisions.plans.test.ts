@@ -3,10 +3,13 @@ import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 import { createPlans } from '../support/plans.ts';
 import { watchStatements } from '../support/statements.ts';
 
 const ROWS = 20_000;
+const CALLS = 20;
 
 test('a decision, and each list of outreach, read a few rows of many', async () => {
   const service = await startService();
@@ -59,5 +62,27 @@ test('a decision, and each list of outreach, read a few rows of many', async () 
     const read = await rowsRead(statement);
     assert.ok(read < 1_000, `${read} rows read by ${statement.sql}`);
   }
+  await service.close();
+});
+
+test('calls that are dialled at the same moment are read together', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const all = Promise.withResolvers<void>();
+  let rooms = 0;
+  const createRoom: typeof sandbox.createRoom = async (room) => {
+    if (++rooms === CALLS) all.resolve();
+    await all.promise;
+    await sandbox.createRoom(room);
+  };
+  const service = await startService({ media: { ...sandbox, createRoom } });
+  const agent_id = await createAgent(service);
+  const sent = watchStatements(service.database);
+  const placing = Array.from({ length: CALLS }, (_, index) => {
+    const body = { agent_id, phone_number: `+49301234${100 + index}` };
+    return service.request('POST', '/api/calls/outbound', { user: USER, body });
+  });
+  for (const { status } of await Promise.all(placing)) assert.equal(status, 201);
+  const reading = sent.filter((one) => one.sql.includes('read_before_dial')).length;
+  assert.ok(reading > 0 && reading < CALLS / 2, `${reading} statements for ${CALLS} calls`);
   await service.close();
 });

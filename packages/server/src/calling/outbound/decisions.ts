@@ -4,6 +4,7 @@ import type { Session, Sessions } from '../../conversations/sessions/sessions.ts
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Step } from '../../feature.ts';
+import { createBatcher } from '../../lib/batcher.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
@@ -20,6 +21,7 @@ import type { Limits } from './limits.ts';
 import { assertPlaceable, type OutboundCall } from './placing.ts';
 import {
   addDecisions,
+  type BeforeDial,
   type DecisionRow,
   deleteDecisions,
   deleteOldDecisions,
@@ -27,6 +29,7 @@ import {
   findDecision,
   listDecisions,
   readBeforeDial,
+  type StateBeforeDial,
 } from './store.ts';
 
 export type Decisions = ReturnType<typeof createDecisions>;
@@ -45,9 +48,19 @@ interface Deps {
 /** A call has one decision or two, and one for each transfer. */
 const OF_CALL = 100;
 const PART = 1_000;
+/** Several concurrent batches, so that a dead connection only delays the calls on it. */
+const LIMITS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };
 
 /** Decisions about attempts to dial: those that were made, and those that would be. */
 export function createDecisions({ db, clock, agents, sessions, limits, policy, hashes, durations }: Deps) {
+  const beforeDial = createBatcher<BeforeDial, StateBeforeDial>({
+    limits: LIMITS,
+    runBatch: async (calls) => {
+      const found = await readBeforeDial(db, calls);
+      return calls.map(({ id }) => found.get(id) ?? new AppError('not_found'));
+    },
+  });
+
   /** The decision about an attempt as it would be now, or at a later time. */
   async function decide(attempt: DialAttempt, at?: Date) {
     const [decided] = await limits.checkEach(db, attempt.user_id, [attempt], at);
@@ -84,7 +97,7 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
    */
   async function stillAllows({ id, user_id, created_at }: Session, agent: Agent, input: OutboundCall) {
     const attempt = attemptOf(user_id, agent, input, await hashes());
-    const read = () => readBeforeDial(db, id, attempt.number_hash);
+    const read = () => beforeDial({ id, number_hash: attempt.number_hash });
     const { call_status, is_suppressed } = await read();
     if (!isLate(created_at, clock.now()) && !is_suppressed) return { isAllowed: true, call_status };
     const { verdict, row } = await decide({ ...attempt, call_id: id, isPlaced: true });

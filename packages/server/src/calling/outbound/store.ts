@@ -3,7 +3,6 @@ import { type DialledNumber, dialFacts } from '../../db/dial-facts.ts';
 import { meanBy, reservedBy, spentBy } from '../../db/reserves.ts';
 import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
-import { AppError } from '../../lib/errors.ts';
 import type { PageRequest } from '../../lib/page.ts';
 import type { Consented, Suppressed } from '../policies/policies.ts';
 
@@ -30,18 +29,31 @@ export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
 }
 
+/** A call that is about to be dialled, and the hash of its number. */
+export interface BeforeDial {
+  id: string;
+  number_hash: string;
+}
+
+export interface StateBeforeDial extends Pick<Selectable<Tables['sessions']>, 'id' | 'call_status'> {
+  is_suppressed: boolean;
+}
+
 /**
- * The state of a call that is about to be dialled, and whether its number is suppressed for any calls: two probes of
- * indexes. Only reads the table of another feature. Throws `not_found`.
+ * The states of calls that are about to be dialled, and whether their numbers are suppressed for any calls, by their
+ * ids: two probes of indexes for each. Only reads the table of another feature.
  */
-export async function readBeforeDial(db: Db, session_id: string, number_hash: string) {
-  const { rows } = await sql<Pick<Selectable<Tables['sessions']>, 'call_status'> & { is_suppressed: boolean }>`
+export async function readBeforeDial(db: Db, calls: BeforeDial[]) {
+  const { rows } = await sql<StateBeforeDial>`
     -- prepared: read_before_dial
-    select call_status,
-      exists (select from suppressions where number_hash = ${number_hash}::text and deleted_at is null) as is_suppressed
-    from sessions where id = ${session_id}::uuid`.execute(db);
-  if (!rows[0]) throw new AppError('not_found');
-  return rows[0];
+    select sessions.id, call_status,
+      exists (
+        select from suppressions where suppressions.number_hash = asked.number_hash and deleted_at is null
+      ) as is_suppressed
+    from unnest(${calls.map(({ id }) => id)}::uuid[], ${calls.map(({ number_hash }) => number_hash)}::text[])
+      as asked (id, number_hash)
+    join sessions on sessions.id = asked.id`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export type DecisionRow = Selectable<Tables['dial_decisions']>;
