@@ -125,3 +125,22 @@ test('the target of a warm transfer may reconnect; one that does not has left', 
   assert.ok((await listParticipants(room_name)).length > 0);
   await service.close();
 });
+
+test('a call that ends after the rooms were listed is not looked into', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const service = await startService({ media: { ...sandbox } });
+  const { call_id, room_name } = await answeredCall(service);
+  service.media.isHosted = async () => true;
+  const asked: string[] = [];
+  service.media.listRooms = async () => {
+    assert.equal((await service.request('POST', `/api/calls/${call_id}/end`)).status, 200);
+    service.media.listParticipants = async (room) => {
+      asked.push(room);
+      return sandbox.listParticipants(room);
+    };
+    return new Map([[room_name, { people: 0 }]]);
+  };
+  await service.app.reconcile();
+  assert.deepEqual(asked, []);
+  await service.close();
+});

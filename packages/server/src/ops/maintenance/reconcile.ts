@@ -1,6 +1,6 @@
 import type { Inbound } from '../../calling/calls/inbound.ts';
 import type { Cause, Conductor } from '../../calling/conductor/conductor.ts';
-import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
+import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import { takeLease } from '../../db/lease.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
@@ -108,7 +108,11 @@ export function createReconciler(deps: Deps) {
     }
   }
 
-  async function lookAt(call: Session, round: Cause): Promise<void> {
+  async function lookAt(listed: Session, round: Extract<Cause, { kind: 'round' }>): Promise<void> {
+    // A call that nobody was left in has mostly been ended by its events by its turn: one statement tells, in place of
+    // a request and several.
+    const call = round.people ? listed : await sessions.get(listed.id, null);
+    if (isFinal(call)) return;
     const { lookAt } = await conductor.look(call, round);
     if (lookAt) missing.missingSince(call);
   }
