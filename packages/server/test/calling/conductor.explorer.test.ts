@@ -52,7 +52,7 @@ function look(world: World, cause: Cause): boolean {
   const { signals, actions, lookAt } = decide({ ...known, present, transfer: world.transfer }, time);
   for (const action of actions) {
     if (action.kind === 'hangUp') close(world);
-    if (action.kind === 'recordAgent') world.call = { ...world.call, agent_joined_at: time.at };
+    if (action.kind === 'recordAgent') world.call = { ...world.call, agent_joined_at: action.at };
     if (action.kind === 'connectTransfer' && world.transfer)
       world.transfer = { ...world.transfer, status: 'connected' };
     if (action.kind === 'completeTransfer' || action.kind === 'failTransfer') world.transfer = undefined;

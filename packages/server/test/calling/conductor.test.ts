@@ -55,9 +55,9 @@ seen.checkDecisions({
   'the worker has come four seconds late, and its event is lost': {
     call: lateAgent,
     cause: round(),
-    present: [phone('active'), agent()],
+    present: [phone('active'), agent({ joined_at: at(14) })],
     now: 31,
-    decision: 'recordAgent',
+    decision: 'recordAgent 15',
   },
   'the phone is gone and nobody has said so': {
     call: OUT,

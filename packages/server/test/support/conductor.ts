@@ -85,9 +85,14 @@ export function inWords({ signals, actions, lookAt }: Decision): string {
       const reason = 'end_reason' in signal ? signal.end_reason : 'answered';
       return `${signal.kind === 'failed' ? 'failed ' : ''}${reason} ${secondsOf(signal.at)}`;
     }),
-    ...actions.map((action) => ('end_reason' in action ? `${action.kind} ${action.end_reason}` : action.kind)),
+    ...actions.map(inWord),
     ...(lookAt && signals.length === 0 ? ['look'] : []),
   ].join(', ');
+}
+
+function inWord(action: Decision['actions'][number]): string {
+  if (action.kind === 'recordAgent') return `${action.kind} ${secondsOf(action.at)}`;
+  return 'end_reason' in action ? `${action.kind} ${action.end_reason}` : action.kind;
 }
 
 /** A call as it is seen, and the decision in words. */

@@ -75,7 +75,7 @@ export function createConductor(deps: Deps) {
       case 'dispatch':
         return receive(call.room_name);
       case 'recordAgent':
-        return recordAgent(call);
+        return recordAgent(call, action.at);
       case 'remove':
         return removeAgent(call, action.participant);
       case 'endTargetLine':
@@ -93,8 +93,8 @@ export function createConductor(deps: Deps) {
     }
   }
 
-  async function recordAgent({ id, call_direction }: Session): Promise<void> {
-    await sessions.markAgentJoined(id);
+  async function recordAgent({ id, call_direction }: Session, at: Date): Promise<void> {
+    await sessions.markAgentJoined({ id, at });
     if (call_direction === 'OUTBOUND') watched.delete(id);
   }
 

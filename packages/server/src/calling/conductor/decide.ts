@@ -6,6 +6,7 @@ import {
   ends,
   fails,
   goneAt,
+  happenedAt,
   isAgentLate,
   isOverTime,
   leftOf,
@@ -16,7 +17,7 @@ import {
   over,
   tellsAnotherEnd,
 } from './ends.ts';
-import { isAgent, supersededAgents, transferOf } from './parties.ts';
+import { isAgent, joinedMs, supersededAgents, transferOf } from './parties.ts';
 import type { Action, Cause, Decision, Departure, Round, Seen } from './seen.ts';
 import { decideUnanswered } from './unanswered.ts';
 
@@ -81,7 +82,7 @@ export function decide(seen: Seen, now: Now): Decision {
     if (cause.people === null || cause.isAbandoned) return withoutRoom(seen, now);
     if (isOverTime(call, now)) return ends('max_duration', now.at);
   }
-  if (!present) return join(call, cause);
+  if (!present) return join(call, cause, now);
   const left = leftOf(seen);
   // The connection that has left may still be listed. So may a phone that has hung up, for 20 s if the media server
   // missed that it left.
@@ -111,10 +112,13 @@ function withoutRoom(seen: Seen, now: Now): Decision {
 }
 
 /** Somebody has joined, and nobody else matters. */
-function join(call: Session, cause: Cause): Decision {
+function join(call: Session, cause: Cause, now: Now): Decision {
   if (cause.kind !== 'joined') return NOTHING;
   const { kind } = cause.participant;
-  if (kind === 'AGENT') return call.agent_joined_at === null ? act({ kind: 'recordAgent' }) : NOTHING;
+  if (kind === 'AGENT') {
+    const [record] = recorded(call, [cause.participant], now);
+    return record ? act(record) : NOTHING;
+  }
   const isCaller = kind === 'SIP' && call.call_direction === 'INBOUND' && call.call_status === 'RINGING';
   return isCaller ? act({ kind: 'dispatch' }) : NOTHING;
 }
@@ -136,9 +140,16 @@ function notice(seen: Seen & { present: NonNullable<Seen['present']> }, now: Now
   const hasLeft = transferId && at && !present.some(({ identity }) => identity === left?.identity);
   return [
     ...(hasLeft ? [{ kind: 'endTargetLine' as const, transferId, at }] : []),
-    ...(call.agent_joined_at === null && present.some(isAgent) ? [{ kind: 'recordAgent' as const }] : []),
+    ...recorded(call, present, now),
     ...supersededAgents(present).map((participant) => ({ kind: 'remove' as const, participant })),
   ];
+}
+
+/** The first agent that has joined, if none is recorded: when it did, however late that is noticed. */
+function recorded(call: Session, present: Participant[], { at: received_at }: Now): Action[] {
+  const [agent] = present.filter(isAgent).sort((one, other) => joinedMs(one) - joinedMs(other));
+  if (!agent || call.agent_joined_at !== null) return [];
+  return [{ kind: 'recordAgent', at: happenedAt({ created_at: agent.joined_at, received_at }, call, present) }];
 }
 
 function act(action: Action): Decision {

@@ -62,12 +62,14 @@ export function isPartner({ kind }: Participant): boolean {
   return kind === 'AGENT' || kind === 'SIP';
 }
 
+/** When somebody joined, by the provider's clock; before everybody else if it does not say. */
+export const joinedMs = ({ joined_at }: Participant): number => joined_at?.getTime() ?? 0;
+
 /** Agents whose worker has been replaced by a newer one; workers with other names are intentional. */
 export function supersededAgents(participants: Participant[]): Participant[] {
-  const joined = ({ joined_at }: Participant) => joined_at?.getTime() ?? 0;
   const agents = participants.filter(({ agent_name }) => agent_name !== null);
   return agents.filter((agent) =>
-    agents.some((other) => other.agent_name === agent.agent_name && joined(other) > joined(agent)),
+    agents.some((other) => other.agent_name === agent.agent_name && joinedMs(other) > joinedMs(agent)),
   );
 }
 

@@ -71,7 +71,8 @@ export type Action =
   | { kind: 'hangUp' }
   /** Accepts an inbound caller whose agent is missing. */
   | { kind: 'dispatch' }
-  | { kind: 'recordAgent' }
+  /** The agent has joined, and when. */
+  | { kind: 'recordAgent'; at: Date }
   | { kind: 'remove'; participant: Participant }
   /** The target of a transfer leaves. */
   | { kind: 'endTargetLine'; transferId: string; at: Date }

@@ -47,7 +47,7 @@ import {
   type Listener,
   type Transition,
 } from './transition.ts';
-import { markAgentsJoined, recordSipIds, type SipDialog, type SipIds } from './transition-store.ts';
+import { type AgentJoin, markAgentsJoined, recordSipIds, type SipDialog, type SipIds } from './transition-store.ts';
 import { createUpdate } from './update.ts';
 import { createViews } from './views.ts';
 
@@ -88,11 +88,11 @@ export function createSessions(deps: Deps) {
   const lookups = createLookups(db);
   const views = createViews({ db, agents, lookups });
   const { addEach, transact, apply, settled } = createTransitions(deps);
-  const markAgentJoined = createGroupCommit<string, undefined>({
+  const markAgentJoined = createGroupCommit<AgentJoin, undefined>({
     limits: { batch_size: 200, queue_depth: 100_000 },
-    runBatch: async (ids) => {
-      await markAgentsJoined(db, ids, clock.now());
-      return ids.map(() => undefined);
+    runBatch: async (joins) => {
+      await markAgentsJoined(db, joins);
+      return joins.map(() => undefined);
     },
   });
 

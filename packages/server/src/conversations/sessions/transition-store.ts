@@ -88,13 +88,22 @@ function columnsOf(session: Session & Partial<SipDialog>) {
   };
 }
 
-/** Records that the agent's worker has joined the rooms of these sessions, the first time. */
-export async function markAgentsJoined(db: Db, ids: string[], agent_joined_at: Date): Promise<void> {
+/** The agent's worker has joined the room of a session. */
+export interface AgentJoin {
+  id: string;
+  at: Date;
+}
+
+/** Records when agents' workers joined the rooms of sessions, the first time. */
+export async function markAgentsJoined(db: Db, joins: AgentJoin[]): Promise<void> {
+  const first = new Map(joins.toReversed().map(({ id, at }) => [id, at.toISOString()]));
+  const ids = [...first.keys()];
   await sql`
     -- prepared: mark_agents_joined
     with locked as (select id from sessions where id = any(${ids}::uuid[]) and agent_joined_at is null order by id for update)
-    update sessions set agent_joined_at = ${agent_joined_at.toISOString()}::timestamptz
-    from locked where sessions.id = locked.id`.execute(db);
+    update sessions set agent_joined_at = asked.at
+    from locked join unnest(${ids}::uuid[], ${[...first.values()]}::timestamptz[]) as asked (id, at) on asked.id = locked.id
+    where sessions.id = locked.id`.execute(db);
 }
 
 /** The names of a phone in the room of a call. */
