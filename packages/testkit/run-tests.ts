@@ -15,10 +15,8 @@ const given = process.argv.slice(2);
 const isOption = (argument: string) => argument.startsWith('-');
 const isTimed = given.some((argument) => argument.startsWith('--test-timeout='));
 /** In the order of the arguments: those that take longest are named first, and begin first. */
-const files = [
-  ...new Set(given.filter((each) => !isOption(each)).flatMap((glob) => globSync(glob, { cwd: ROOT }).sort())),
-];
-if (files.length === 0) throw new Error(`no test files: ${given.join(' ')}`);
+const files = [...new Set(given.filter((argument) => !isOption(argument)).flatMap(filesOf))];
+if (files.length === 0) throw new Error('no test files');
 
 mkdirSync(CACHE, { recursive: true });
 const dir = mkdtempSync(path.join(CACHE, 'tests-'));
@@ -49,3 +47,10 @@ const { status } = spawnSync(
 );
 rmSync(dir, { recursive: true });
 process.exitCode = status ?? 1;
+
+/** Throws if there are none: a file that was renamed would not be tested. */
+function filesOf(glob: string): string[] {
+  const found = globSync(glob, { cwd: ROOT }).sort();
+  if (found.length === 0) throw new Error(`no test file: ${glob}`);
+  return found;
+}

@@ -38,14 +38,14 @@ function after(before: typeof last, now: number, random: Uint8Array): typeof las
   return { msecs: seq === 0 ? before.msecs + 1 : before.msecs, seq };
 }
 
-/** The lowest id for this time: earlier ids are less, later ones greater. */
+/** The lowest id for this time: earlier ids are less, later ones greater. Before 1970 there are none. */
 export function idsFrom(time: Date): string {
-  return v7({ msecs: time.getTime(), seq: 0, random: new Uint8Array(16) });
+  return v7({ msecs: Math.max(0, time.getTime()), seq: 0, random: new Uint8Array(16) });
 }
 
 /** The lowest id on the day (UTC) that is `after` days after `day`. */
 export function idsOfDay(day: string, after: number): string {
-  return idsFrom(new Date(Math.max(0, Date.parse(day) + after * DAY_MS)));
+  return idsFrom(new Date(Date.parse(day) + after * DAY_MS));
 }
 
 /**
@@ -54,7 +54,7 @@ export function idsOfDay(day: string, after: number): string {
  */
 export function idsSince(id: string, now: Date): string {
   const time = Math.min(timeOf(id).getTime(), now.getTime());
-  return idsFrom(new Date(Math.max(0, time - MAX_AHEAD_MS)));
+  return idsFrom(new Date(time - MAX_AHEAD_MS));
 }
 
 /** The time at which an id was created. */

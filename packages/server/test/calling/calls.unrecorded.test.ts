@@ -1,11 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeCall, reaches } from '@switchboard/testkit/calls.ts';
+import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
+
+test('a call that cannot be read before its phone is dialled is settled by the reconciler', async (t) => {
+  const clock = createTestClock();
+  const database = await openTestDatabase();
+  t.after(database.close);
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  let dialled = 0;
+  const media: typeof sandbox = {
+    ...sandbox,
+    createRoom: async (room) => {
+      await sandbox.createRoom(room);
+      await sql`alter table suppressions rename to away`.execute(database.db);
+    },
+    dial: (...dial) => {
+      dialled++;
+      return sandbox.dial(...dial);
+    },
+  };
+  const service = await startService({ database, media, clock });
+  const agent_id = await createAgent(service);
+  const body = { agent_id, phone_number: '+15005550100' };
+  assert.equal((await service.request('POST', '/api/calls/outbound', { user: USER, body })).status, 500);
+  await sql`alter table away rename to suppressions`.execute(database.db);
+  const { id } = await database.db.selectFrom('sessions').select('id').executeTakeFirstOrThrow();
+  const ended = await eventually(
+    async () => {
+      clock.advance(10_000);
+      await service.app.reconcile();
+      return (await service.request('GET', `/api/calls/${id}`, { user: USER })).body;
+    },
+    ({ status }) => status === 'FAILED',
+  );
+  assert.deepEqual([ended.end_reason, dialled], ['interrupted', 0]);
+  await service.close();
+});
 
 test('an answer or a refusal that the database could not take is recorded once it can', async (t) => {
   const database = await openTestDatabase();

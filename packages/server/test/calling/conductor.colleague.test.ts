@@ -28,6 +28,6 @@ seen.checkDecisions({
     cause: round(),
     present: [agent(), colleague],
     now: 61,
-    decision: 'failed browser_never_joined 61, recordAgent 2',
+    decision: 'failed browser_never_joined 61, recordAgent 1',
   },
 });

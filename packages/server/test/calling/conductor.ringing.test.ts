@@ -14,13 +14,13 @@ seen.checkDecisions({
   'the agent joins while the phone rings': {
     call: ringing('OUTBOUND'),
     cause: joined(agent()),
-    decision: 'recordAgent 2',
+    decision: 'recordAgent 1',
   },
   'the event of the agent is lost while the phone rings': {
     call: ringing('OUTBOUND'),
     cause: { kind: 'watch' },
     present: [phone('ringing'), agent()],
-    decision: 'recordAgent 2',
+    decision: 'recordAgent 1',
   },
   'the phone was answered, and its dialing process does not know': {
     call: ringing('OUTBOUND', { agent_joined_at: at(5) }),
@@ -71,6 +71,11 @@ seen.checkDecisions({
     cause: joined(phone('ringing')),
     decision: 'hangUp',
   },
+  'the agent’s join is handled after the end': {
+    call: ended({ agent_joined_at: null }),
+    cause: joined(agent({ joined_at: at(12) })),
+    decision: 'recordAgent 12, hangUp',
+  },
   'an event comes after the end': { call: ended(), cause: left(phone('hangup')), decision: '' },
   // Inbound calls.
   'a caller joins': { call: IN, cause: joined(phone('ringing')), decision: 'dispatch' },
@@ -79,25 +84,25 @@ seen.checkDecisions({
     call: IN,
     cause: left(phone('hangup')),
     present: [agent()],
-    decision: 'hangup 30, recordAgent 2',
+    decision: 'hangup 30, recordAgent 1',
   },
   'a caller leaves after the agent’s audio, whose event is late': {
     call: IN,
     cause: left(phone('hangup'), 'left', 30, at(28)),
     present: [agent({ audio_at: at(8) })],
-    decision: 'answered 9, hangup 29, recordAgent 2',
+    decision: 'answered 9, hangup 29, recordAgent 1',
   },
   'the agent’s audio starts after a caller has given up, whose event is late': {
     call: IN,
     cause: left(phone('hangup'), 'left', 30, at(28)),
     present: [agent({ audio_at: at(29) })],
-    decision: 'hangup 29, recordAgent 2',
+    decision: 'hangup 29, recordAgent 1',
   },
   'the event of the agent’s audio comes before the one of the caller’s leaving': {
     call: IN,
     cause: audio,
     present: [agent()],
-    decision: 'recordAgent 2',
+    decision: 'recordAgent 1',
   },
   'an answered caller loses its audio before the answer is known': {
     call: IN,
@@ -109,19 +114,19 @@ seen.checkDecisions({
     call: IN,
     cause: audio,
     present: [phone('ringing'), agent()],
-    decision: 'answered 12, recordAgent 2',
+    decision: 'answered 12, recordAgent 1',
   },
   'somebody else’s audio starts': {
     call: IN,
     cause: { ...audio, identity: 'phone' },
     present: [phone('ringing'), agent()],
-    decision: 'recordAgent 2',
+    decision: 'recordAgent 1',
   },
   'no event says that the bridge has answered': {
     call: IN,
     cause: { kind: 'watch' },
     present: [phone('active'), agent()],
-    decision: 'answered 30, recordAgent 2',
+    decision: 'answered 30, recordAgent 1',
   },
   'the bridge calls a caller active that no agent hears': {
     call: IN,
@@ -163,9 +168,9 @@ seen.checkDecisions({
     call: WEB,
     cause: joined(agent()),
     present: [browser, agent()],
-    decision: 'answered 30, recordAgent 2',
+    decision: 'answered 30, recordAgent 1',
   },
-  'the agent waits for a browser': { call: WEB, cause: joined(agent()), present: [agent()], decision: 'recordAgent 2' },
+  'the agent waits for a browser': { call: WEB, cause: joined(agent()), present: [agent()], decision: 'recordAgent 1' },
   'the page is closed before the agent comes': { call: WEB, cause: left(browser), present: [], decision: 'hangup 30' },
   'no worker comes to a browser': {
     call: WEB,
@@ -178,7 +183,7 @@ seen.checkDecisions({
     cause: round(),
     present: [agent()],
     now: 61,
-    decision: 'failed browser_never_joined 61, recordAgent 2',
+    decision: 'failed browser_never_joined 61, recordAgent 1',
   },
   'the page is closed': { call: answered(null), cause: left(browser), present: [agent()], decision: 'hangup 30' },
   // Conversations that are not calls.

@@ -52,12 +52,12 @@ seen.checkDecisions({
     now: 31,
     decision: 'failed agent_never_joined 31',
   },
-  'the worker has come four seconds late, and its event is lost': {
+  'the worker has come four seconds late, and its event is lost for minutes': {
     call: lateAgent,
     cause: round(),
     present: [phone('active'), agent({ joined_at: at(14) })],
-    now: 31,
-    decision: 'recordAgent 15',
+    now: 200,
+    decision: 'recordAgent 14',
   },
   'the phone is gone and nobody has said so': {
     call: OUT,

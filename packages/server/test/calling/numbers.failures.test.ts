@@ -242,6 +242,8 @@ test('one number that cannot be repaired does not block the others', async () =>
     };
     await service.app.reconcile();
     if (broken === first) assert.deepEqual(await rows(), [{ phone_number: first.phone_number, state: 'assigning' }]);
+    // It is tried again after a minute.
+    clock.advance(61_000);
   }
   assert.deepEqual(await rows(), []);
 });

@@ -141,3 +141,24 @@ test('requests of a process that died are watched too, once its claim is reverte
   await reconcileAfter(1);
   assert.deepEqual(await routingOf(phone_number), number.routing);
 });
+
+test('a release whose process died is completed by one replica, and what follows it stays', async () => {
+  const agent_id = await createAgent(service);
+  assert.equal((await assign(agent_id)).status, 200);
+  await db.updateTable('number_assignments').set({ state: 'releasing', updated_at: clock.now() }).execute();
+  clock.advance(MINUTE_MS + 1_000);
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  before.detach = async () => {
+    delete before.detach;
+    begun.resolve();
+    await goOn.promise;
+  };
+  const slow = service.app.reconcile();
+  await begun.promise;
+  await other.app.reconcile();
+  goOn.resolve();
+  await slow;
+  assert.equal(await trunkNow(), null);
+  const released = db.selectFrom('audit_log').select('id').where('action', '=', 'number.released');
+  assert.equal((await released.where('target', '=', `agent/${agent_id}`).execute()).length, 1);
+});

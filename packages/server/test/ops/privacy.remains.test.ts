@@ -5,6 +5,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { callbackTo } from '../support/callbacks.ts';
+import { findStored } from '../support/stored-text.ts';
 
 const CALLER = '+15005550144';
 const NUMBER = '+15005550010';
@@ -57,4 +58,29 @@ test('media events of unknown and erased rooms are not kept', async () => {
     () => service.database.db.selectFrom('media_events').selectAll().where('id', '=', 'EV_late').executeTakeFirst(),
     (row) => row?.handled_at !== null && row?.body === '',
   );
+});
+
+test('usage that a worker reports after the erasure is that of the pseudonym', async () => {
+  const service = await startService();
+  const [agent_id, gone] = [await createAgent(service, { user_id: 'gone' }), 'gone'];
+  const phone = { agent_id, phone_number: '+15005550100' };
+  const { call_id } = (await service.request('POST', '/api/calls/outbound', { user: gone, body: phone })).body;
+  await reaches(service, call_id, 'ANSWERED');
+  const event = { session_id: call_id, user_id: gone, provider: 'openai', event_type: 'llm_tokens', quantity: 1 };
+  const log = (fields: object) =>
+    service.request('POST', '/api/usage/events', {
+      body: { ...event, unit_cost: '0.5', total_cost: '0.5', ...fields },
+    });
+  assert.equal((await log({ agent_id })).status, 201);
+  const { pseudonym } = (await service.request('DELETE', `/api/users/${gone}`)).body;
+  for (const fields of [{ agent_id }, {}]) assert.equal((await log(fields)).status, 201);
+  assert.deepEqual(await findStored(service.database.db, [gone]), []);
+  const spent = async (user: string) =>
+    (await service.request('GET', '/api/costs/summary', { user })).body.total_cost as string;
+  assert.deepEqual([await spent(pseudonym), await spent(gone)], ['1.5', '0']);
+  // Somebody who comes back is another user.
+  const another = { session_id: 'elsewhere', user_id: gone };
+  assert.equal((await log(another)).status, 201);
+  assert.equal(await spent(gone), '0.5');
+  await service.close();
 });

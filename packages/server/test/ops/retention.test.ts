@@ -10,6 +10,7 @@ import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { MAIN } from '@switchboard/testkit/service-process.ts';
 import { sql } from 'kysely';
 import { callbackTo } from '../support/callbacks.ts';
+import { tidy } from '../support/tidy.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -88,6 +89,13 @@ test('without configuration nothing is deleted', async () => {
   clock.advance(20 * 365 * DAY_MS);
   await service.app.reconcile();
   await rested(service);
+  assert.equal(await transcripts(), 1);
+  await close();
+});
+
+test('a hundred years are longer than anything is stored', async () => {
+  const { service, close, transcripts } = await startWithTranscript({ env: { TRANSCRIPT_RETENTION_DAYS: '36500' } });
+  await tidy(service);
   assert.equal(await transcripts(), 1);
   await close();
 });

@@ -29,7 +29,7 @@ const LONGEST_CALL_MS = 25 * 60 * 60 * 1000;
  * by up to a billing increment.
  */
 export async function listLines(db: Db, provider: string, from: Date, to: Date): Promise<BilledLine[]> {
-  const ids = (time: number) => idsFrom(new Date(Math.max(0, time)));
+  const ids = (time: number) => idsFrom(new Date(time));
   const [first, end] = [ids(from.getTime() - LONGEST_CALL_MS), ids(to.getTime())];
   const { rows } = await sql<BilledLine>`
     select event.id as event_id, event.session_id, event.direction, event.model, session.caller_number as caller,

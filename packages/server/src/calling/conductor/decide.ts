@@ -6,9 +6,9 @@ import {
   ends,
   fails,
   goneAt,
-  happenedAt,
   isAgentLate,
   isOverTime,
+  joinedAt,
   leftOf,
   missing,
   missingSince,
@@ -76,7 +76,8 @@ function isStale({ started_at }: Session, { leaving, phone }: Departure): boolea
 export function decide(seen: Seen, now: Now): Decision {
   const { call, cause, present } = seen;
   // A participant that was about to join a deleted room recreates it; it must not stay open.
-  if (isFinal(call) && cause.kind === 'joined') return act({ kind: 'hangUp' });
+  if (isFinal(call) && cause.kind === 'joined')
+    return { ...NOTHING, actions: [...recorded(call, [cause.participant], now), { kind: 'hangUp' }] };
   if (isFinal(call)) return tellsAnotherEnd(call, cause) ? act({ kind: 'adjustLine' }) : NOTHING;
   if (cause.kind === 'round') {
     if (cause.people === null || cause.isAbandoned) return withoutRoom(seen, now);
@@ -146,10 +147,10 @@ function notice(seen: Seen & { present: NonNullable<Seen['present']> }, now: Now
 }
 
 /** The first agent that has joined, if none is recorded: when it did, however late that is noticed. */
-function recorded(call: Session, present: Participant[], { at: received_at }: Now): Action[] {
+function recorded(call: Session, present: Participant[], now: Now): Action[] {
   const [agent] = present.filter(isAgent).sort((one, other) => joinedMs(one) - joinedMs(other));
   if (!agent || call.agent_joined_at !== null) return [];
-  return [{ kind: 'recordAgent', at: happenedAt({ created_at: agent.joined_at, received_at }, call, present) }];
+  return [{ kind: 'recordAgent', at: joinedAt(agent, call, present, now) }];
 }
 
 function act(action: Action): Decision {

@@ -126,6 +126,13 @@ export function believedAt(
   return new Date(Math.min(Math.max(at, begun), received_at.getTime()));
 }
 
+/** When a participant joined: by the provider's clock if that is believed, within the call and not after `at`. */
+export function joinedAt({ joined_at }: Participant, session: Session, present: Participant[], { at }: Now): Date {
+  if (joined_at === null || !isTrusted(session, present)) return at;
+  const begun = (session.started_at ?? session.created_at).getTime();
+  return new Date(Math.min(Math.max(joined_at.getTime(), begun), at.getTime()));
+}
+
 /**
  * Whether an event says that the phone or browser of an ended call has left it at another time than was recorded, so
  * that its bill is worth a look. A call that nobody answered has none.

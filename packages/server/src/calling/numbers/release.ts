@@ -5,7 +5,14 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Carrier, Routing } from '../../providers/carrier.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
-import { type Assignment, deleteAssignment, findAssignment, listUnfinished, moveAssignment } from './store.ts';
+import {
+  type Assignment,
+  claimUnfinished,
+  deleteAssignment,
+  findAssignment,
+  listUnfinished,
+  moveAssignment,
+} from './store.ts';
 import type { Watches } from './watches.ts';
 
 /** Longer than a request to the carrier may take: older claims belong to no living request. */
@@ -71,7 +78,10 @@ export function createReleases({ db, clock, log, carrier, agents, audit, watches
   }
 
   /** Completes an assignment or release whose process died: a claim is undone, a release carried out. */
-  async function finishInterrupted(assignment: Assignment): Promise<void> {
+  async function finishInterrupted(listed: Assignment): Promise<void> {
+    // Another replica may have finished it, and the agent may have a number again by now.
+    const assignment = await claimUnfinished(db, listed, clock.now());
+    if (!assignment) return;
     await carrier.detach(assignment.carrier_sid, assignment.previous_routing as Routing);
     await finish(assignment, REPAIR, (trx) => watches.add(trx, watched(assignment)));
     log.warn({ agent_id: assignment.agent_id, state: assignment.state }, 'repaired an interrupted number change');

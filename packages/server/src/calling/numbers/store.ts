@@ -85,6 +85,18 @@ export function listUnfinished(db: Db, before: Date): Promise<Assignment[]> {
     .execute();
 }
 
+/** Takes an assignment as it was listed, so that it is not listed for a while; undefined if it has changed since. */
+export function claimUnfinished(db: Db, listed: Assignment, now: Date): Promise<Assignment | undefined> {
+  return db
+    .updateTable('number_assignments')
+    .set({ updated_at: now })
+    .where('agent_id', '=', listed.agent_id)
+    .where('state', '=', listed.state)
+    .where('updated_at', '=', listed.updated_at)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** Agent and user by number, for all assigned numbers. */
 export async function listAssigned(db: Db): Promise<Map<string, string>> {
   const rows = await db

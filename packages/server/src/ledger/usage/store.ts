@@ -35,29 +35,35 @@ export async function insertUsageEvents(
   // Columns that no event sets are not sent: `unnest` yields null for them.
   const rare = (name: keyof NewUsageEvent) => (events.some((event) => event[name] != null) ? column(name) : []);
   // Any text may be the id of a session, or of an agent.
-  const hasSession = events.map(({ session_id, agent_id }) => isId(session_id) && isId(agent_id ?? ''));
-  const ofSessions = (name: 'session_id' | 'agent_id') =>
-    hasSession.includes(true) ? events.map((event, index) => (hasSession[index] ? event[name] : null)) : [];
+  const known = (name: 'session_id' | 'agent_id') => {
+    const ids = events.map((event) => (isId(event[name] ?? '') ? event[name] : null));
+    return ids.some((id) => id != null) ? ids : [];
+  };
   const { rows } = await sql<{ written: number }>`
     -- prepared: insert_usage_events
     with input as (
-      select id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at, model,
+      select event.id, session_id, event.agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at, model,
         direction, coalesce(is_unpriced, false) as is_unpriced, adjusts, used_on,
         coalesce(is_pricing, false) as is_pricing, (created_at at time zone 'UTC')::date as recorded_on,
+        -- A worker may report what it used for a user who has been erased meanwhile.
+        case when session.is_erased then session.user_id else event.user_id end as user_id,
         -- Of the session, if the event is of its user and its agent.
-        case when known_id is not null then (
-          select agent_version from sessions where id = known_id
-            and user_id = event.user_id and agent_id = event.known_agent_id
-        ) end as agent_version
+        case when session.agent_id = known_agent_id and (session.is_erased or session.user_id = event.user_id)
+          then agent_version end as agent_version
       from unnest(
         ${plainArray(events.map(({ id }) => id))}::uuid[], ${column('session_id')}::text[], ${column('user_id')}::text[], ${column('agent_id')}::text[],
         ${column('provider')}::text[], ${column('event_type')}::text[],
         ${amount('quantity')}::numeric[], ${amount('unit_cost')}::numeric[], ${amount('total_cost')}::numeric[],
         ${plainArray(events.map(({ created_at }) => (created_at as Date).toISOString()))}::timestamptz(3)[],
         ${unpriced}::boolean[], ${rare('model')}::text[], ${rare('direction')}::text[], ${rare('adjusts')}::uuid[], ${rare('used_on')}::date[],
-        ${rare('is_pricing')}::boolean[], ${ofSessions('session_id')}::uuid[], ${ofSessions('agent_id')}::uuid[]
+        ${rare('is_pricing')}::boolean[], ${known('session_id')}::uuid[], ${known('agent_id')}::uuid[]
       ) as event (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at,
         is_unpriced, model, direction, adjusts, used_on, is_pricing, known_id, known_agent_id)
+      -- \`offset 0\`: by the index, one by one, however many events the planner expects.
+      left join lateral (
+        select user_id, agent_id, agent_version, erased_at is not null as is_erased
+        from sessions where sessions.id = known_id offset 0
+      ) as session on true
       where ${book}::bigint is null or ${book}::bigint = (select version from price_book)
     ), inserted as (
       insert into usage_events (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost,
