@@ -59,10 +59,10 @@ export async function insertUsageEvents(
         ${rare('is_pricing')}::boolean[], ${known('session_id')}::uuid[], ${known('agent_id')}::uuid[]
       ) as event (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at,
         is_unpriced, model, direction, adjusts, used_on, is_pricing, known_id, known_agent_id)
-      -- \`offset 0\`: by the index, one by one, however many events the planner expects.
+      -- With a limit, by the index and one by one, however many events the planner expects.
       left join lateral (
         select user_id, agent_id, agent_version, erased_at is not null as is_erased
-        from sessions where sessions.id = known_id offset 0
+        from sessions where sessions.id = known_id limit 1
       ) as session on true
       where ${book}::bigint is null or ${book}::bigint = (select version from price_book)
     ), inserted as (
