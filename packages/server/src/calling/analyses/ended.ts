@@ -1,3 +1,4 @@
+import { LruMap } from 'toad-cache';
 import { pinnedIn } from '../../conversations/agents/agents.ts';
 import { isFinal, type Transition } from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
@@ -26,22 +27,27 @@ interface Versioned {
 export type AgentExtractors = ReturnType<typeof createAgentExtractors>;
 
 /** Remembers which versions of agents name extractors: they never change, so that the end of a call asks nothing. */
-export function createAgentExtractors() {
-  const remembered = new Map<string, Wanted | null>();
+export function createAgentExtractors(most = MAX_REMEMBERED) {
+  const remembered = new LruMap<Wanted | null>(most);
 
   /** The wishes of the agents' versions of these calls, in order. */
   async function of(db: Db, calls: Versioned[]): Promise<(Wanted | null)[]> {
+    // Of these calls: what is remembered may be forgotten for what is read.
+    const known = new Map(calls.map((call) => [keyOf(call), remembered.get(keyOf(call))]));
     const missing = calls.flatMap(({ agent_id, agent_version: version }) =>
-      agent_id === null || version === null || remembered.has(`${agent_id} ${version}`) ? [] : { agent_id, version },
+      agent_id === null || version === null || known.get(keyOf({ agent_id, agent_version: version })) !== undefined
+        ? []
+        : { agent_id, version },
     );
     const found = missing.length > 0 ? await readAgentExtractors(db, missing) : [];
     for (const { agent_id, version, extractors, waits } of found) {
       const named = pinnedIn({ extractors });
-      const [oldest] = remembered.size >= MAX_REMEMBERED ? remembered.keys() : [];
-      if (oldest !== undefined) remembered.delete(oldest);
-      remembered.set(`${agent_id} ${version}`, named.length > 0 ? { extractors: named, waits: waits === true } : null);
+      const wanted = named.length > 0 ? { extractors: named, waits: waits === true } : null;
+      const key = keyOf({ agent_id, agent_version: version });
+      known.set(key, wanted);
+      remembered.set(key, wanted);
     }
-    return calls.map(({ agent_id, agent_version }) => remembered.get(`${agent_id} ${agent_version}`) ?? null);
+    return calls.map((call) => known.get(keyOf(call)) ?? null);
   }
 
   return {
@@ -49,6 +55,8 @@ export function createAgentExtractors() {
     ofCall: async (db: Db, call: Versioned): Promise<Wanted | null> => (await of(db, [call]))[0] ?? null,
   };
 }
+
+const keyOf = ({ agent_id, agent_version }: Versioned) => `${agent_id} ${agent_version}`;
 
 interface Deps {
   work: Work;
