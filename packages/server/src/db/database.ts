@@ -36,7 +36,8 @@ const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|^timeout expired$|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed/;
 
 /** Whether a query failed because the database was unavailable, so that the same request may succeed later. */
-export function isDatabaseUnavailable(error: Error): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.test(code) || UNAVAILABLE_MESSAGE.test(error.message);
 }

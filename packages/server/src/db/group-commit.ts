@@ -13,7 +13,7 @@ export function createGroupCommit<T, R>({
 ) => Promise<R> {
   return createBatcher({
     ...options,
-    isItemFault: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
+    isItemFault: (error) => !isDatabaseUnavailable(error),
     limits: { ...limits, concurrency: 1 },
   });
 }

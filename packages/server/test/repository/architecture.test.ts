@@ -30,7 +30,6 @@ const SHARED = [
   'calling/outbound/decisions.ts',
   'calling/outbound/destinations.ts',
   'calling/outbound/limits.ts',
-  'calling/outbound/outcomes.ts',
   'calling/outbound/placing.ts',
   'calling/outbound/ring.ts',
   'calling/streams/stream-tokens.ts',

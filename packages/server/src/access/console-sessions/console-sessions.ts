@@ -1,7 +1,8 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
 import { createBatcher } from '../../lib/batcher.ts';
+import { sha256 } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -92,7 +93,7 @@ export function createConsoleSessions({ db, clock, audit, keys, revocations }: D
     const expires_at = new Date(Math.min(end, until?.getTime() ?? end));
     const token = `${PREFIX}${randomBytes(32).toString('base64url')}`;
     await db.transaction().execute(async (trx) => {
-      await insertConsoleSession(trx, { token_hash: digest(token), ...owner, created_at, expires_at });
+      await insertConsoleSession(trx, { token_hash: sha256(token), ...owner, created_at, expires_at });
       await audit.record(trx, actor, 'console.signed_in', `console_session/${newId()}`, { detail: owner.role });
     });
     return { token, expires_at };
@@ -100,7 +101,7 @@ export function createConsoleSessions({ db, clock, audit, keys, revocations }: D
 
   /** The owner of a session; null if it is unknown, expired or ended, or if its key was revoked. */
   async function look(token: string): Promise<Principal | null> {
-    const found = await find(digest(token));
+    const found = await find(sha256(token));
     if (!found || found.expires_at <= clock.now()) return null;
     const { key_id, role, user_id, expires_at, token_hash, subject } = found;
     const key = key_id === null ? { name: found.label, scopes: null } : await keys.findInForce(key_id);
@@ -119,7 +120,7 @@ export function createConsoleSessions({ db, clock, audit, keys, revocations }: D
 
   /** Ends the session of a token; no effect if it is unknown. */
   async function signOut(token: string, actor: Actor): Promise<void> {
-    const sign_in = digest(token);
+    const sign_in = sha256(token);
     await db.transaction().execute(async (trx) => {
       const isEnded = await deleteConsoleSession(trx, sign_in);
       if (isEnded) await audit.record(trx, actor, 'console.signed_out', 'console_session');
@@ -161,8 +162,4 @@ export function createConsoleSessions({ db, clock, audit, keys, revocations }: D
       revocations.announce((principal) => [principal.user_id, principal.subject].includes(user_id));
     },
   };
-}
-
-function digest(token: string): string {
-  return hash('sha256', token, 'hex');
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { sha256 } from '../../lib/canonical-json.ts';
 import type { Idempotency } from './idempotency.ts';
 
 /** The header of idempotent operations. */
@@ -20,9 +20,7 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string') return null;
   const { url, method } = request.routeOptions;
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([request.params, request.body]))
-    .digest('hex');
+  const fingerprint = sha256(JSON.stringify([request.params, request.body]));
   const { caller, principal } = request;
   const scopeOf = (apiKey: string | null) => `${method} ${url} ${JSON.stringify([apiKey, caller])}`;
   // The API key is not part of the scope: it may be rotated between two attempts.

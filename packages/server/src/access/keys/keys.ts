@@ -1,8 +1,9 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
 import { createBatcher } from '../../lib/batcher.ts';
+import { sha256 } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
@@ -53,7 +54,7 @@ export function createKeys({ db, clock, audit, revocations }: Deps) {
     runBatch: inForceEach,
     limits: LIMITS,
   });
-  const authenticate = createRecent(clock, (token) => find(digest(token)), revocations);
+  const authenticate = createRecent(clock, (token) => find(sha256(token)), revocations);
 
   /**
    * Creates a key; the response is the only place where it is shown. `maker` is null on the command line; otherwise
@@ -97,7 +98,7 @@ export function createKeys({ db, clock, audit, revocations }: Deps) {
 
   function rowOf(key: string, fields: Pick<ApiKey, 'name' | 'role' | 'user_id' | 'scopes' | 'expires_at'>) {
     const unused = { last_used_at: null, revoked_at: null };
-    return { id: newId(), ...fields, token_hash: digest(key), created_at: clock.now(), ...unused };
+    return { id: newId(), ...fields, token_hash: sha256(key), created_at: clock.now(), ...unused };
   }
 
   /** Throws `not_found` for an unknown id, and `role_not_allowed` unless an `admin` revokes the key of an `admin`. */
@@ -187,8 +188,4 @@ function readExpiry(text: string | null | undefined, now: Date): Date | null {
   if (expires_at === null || expires_at > now) return expires_at;
   const msg = 'Input should be in the future';
   throw new InvalidFields({ field: 'expires_at', msg, type: 'datetime_future' });
-}
-
-function digest(token: string): string {
-  return hash('sha256', token, 'hex');
 }

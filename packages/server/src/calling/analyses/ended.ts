@@ -32,7 +32,7 @@ export function createAgentExtractors(most = MAX_REMEMBERED) {
 
   /** The wishes of the agents' versions of these calls, in order. */
   async function of(db: Db, calls: Versioned[]): Promise<(Wanted | null)[]> {
-    // Of these calls: what is remembered may be forgotten for what is read.
+    // Read before anything is added, which may push it out.
     const known = new Map(calls.map((call) => [keyOf(call), remembered.get(keyOf(call))]));
     const missing = calls.flatMap(({ agent_id, agent_version: version }) =>
       agent_id === null || version === null || known.get(keyOf({ agent_id, agent_version: version })) !== undefined

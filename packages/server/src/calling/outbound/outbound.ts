@@ -9,9 +9,8 @@ import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { type Durations, roomOf } from './call-data.ts';
 import type { Decisions } from './decisions.ts';
-import { recordOutcome } from './outcomes.ts';
 import { type Booking, NOT_DUE, type OutboundCall, type Placing, type StartedCall } from './placing.ts';
-import type { Attempt, Attempts, Ring } from './ring.ts';
+import { type Attempt, type Attempts, type Ring, recordOutcome } from './ring.ts';
 
 export { type Booking, NOT_DUE, type OutboundCall, type StartedCall };
 

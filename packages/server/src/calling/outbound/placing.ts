@@ -175,7 +175,7 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
     });
   }
 
-  const isItemFault = (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error));
+  const isItemFault = (error: unknown) => !isDatabaseUnavailable(error);
   const placeAtOnce = createBatcher({
     limits: LIMITS,
     runBatch: (requests: Request[]) => record(requests, false),

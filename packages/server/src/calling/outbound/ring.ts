@@ -1,4 +1,5 @@
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import { isDatabaseUnavailable } from '../../db/database.ts';
 import type { TrunkAttempt } from '../../db/trunk-columns.ts';
 import type { Platform } from '../../platform.ts';
 import type { DialOutcome, DialRequest } from '../../providers/phones.ts';
@@ -12,6 +13,8 @@ const BACKSTOP_S = 60;
 /** How long beyond the ringing timeout to watch a phone whose outcome the provider has not reported. */
 const LOST_ANSWER_MS = 15_000;
 const POLL_INTERVAL_MS = 500;
+/** How long an outcome is kept for a database that is unavailable, and the pause between attempts to record it. */
+const [KEPT_MS, PAUSE_MS] = [60_000, 500];
 
 /** An attempt to reach a phone for a session: begins before the room is created, and ends with the outcome. */
 export interface Attempt {
@@ -165,4 +168,25 @@ export function createAttempts() {
       await Promise.all(calls.values());
     },
   };
+}
+
+/**
+ * Records what a phone has done, and what only this process knows, again and again while the database is unavailable.
+ * `write` may have been committed although it has failed.
+ */
+export async function recordOutcome<T>(
+  { clock, log }: Pick<Platform, 'clock' | 'log'>,
+  session_id: string,
+  write: () => Promise<T>,
+): Promise<T> {
+  const until = clock.now().getTime() + KEPT_MS;
+  for (;;) {
+    try {
+      return await write();
+    } catch (err) {
+      if (!isDatabaseUnavailable(err) || clock.now().getTime() >= until) throw err;
+      log.warn({ err, session_id }, 'the outcome of a call could not be recorded; trying again');
+      await clock.sleep(PAUSE_MS);
+    }
+  }
 }

@@ -1,13 +1,11 @@
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
-import { isDatabaseUnavailable } from '../../db/database.ts';
 import { type Span, takeSnapshot } from '../../db/snapshots.ts';
 import { createBatcher } from '../../lib/batcher.ts';
-import { AppError } from '../../lib/errors.ts';
 import { isAtLeastAsNew, type Place, type Position, positionText } from '../../lib/stream-position.ts';
 import type { Platform } from '../../platform.ts';
 import { createActivityEvents, placeOf } from './activity-events.ts';
 import { countEntries, type Entry, listEntries, readCosts } from './activity-store.ts';
-import { createWatch } from './watch.ts';
+import { createWatch, isOutage } from './watch.ts';
 
 export type Activity = ReturnType<typeof createActivity>;
 
@@ -97,7 +95,7 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
         try {
           yield* catchUp(wanted, at, signal);
         } catch (err) {
-          if (!isPassing(err)) throw err;
+          if (!isOutage(err)) throw err;
           log.warn({ err }, 'reading events failed; it will be retried');
           yield null;
           await clock.sleep(RETRY_MS);
@@ -148,8 +146,4 @@ function beginOf({ position, isReset }: Start) {
 
 function costly(entries: Entry[]): Set<string> {
   return new Set(entries.flatMap((entry) => (entry.kind === 'cost' ? [entry.session_id] : [])));
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof AppError || (error instanceof Error && isDatabaseUnavailable(error));
 }

@@ -1,10 +1,9 @@
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
-import { isDatabaseUnavailable } from '../../db/database.ts';
 import { createBatcher } from '../../lib/batcher.ts';
-import { AppError } from '../../lib/errors.ts';
 import { createFailureLog } from '../../lib/failure-log.ts';
 import type { Platform } from '../../platform.ts';
 import { type FeedEntry, type FeedPage, findHeads, type Head, listFeedEntries } from './feed-store.ts';
+import { isOutage } from './watch.ts';
 
 export type { FeedEntry };
 export type Feed = ReturnType<typeof createFeed>;
@@ -97,7 +96,7 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
       const known = entries.filter(({ seq }) => seq <= session.last_event);
       return { session, found: known, isFull: isFull && known.length === entries.length };
     } catch (err) {
-      if (!isPassing(err)) throw err;
+      if (!isOutage(err)) throw err;
       log.warn({ err, session_id }, 'reading the events of a session failed; it will be retried');
       return { session: null, found: [], isFull: false };
     }
@@ -159,8 +158,4 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
 
 function isOver(head: Pick<Head, 'last_event' | 'status' | 'erased_at'>, sent: number): boolean {
   return head.erased_at !== null || (isFinal(head) && head.last_event <= sent);
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof AppError || (error instanceof Error && isDatabaseUnavailable(error));
 }

@@ -1,6 +1,8 @@
+import { isDatabaseUnavailable } from '../../db/database.ts';
 import { takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
 import { createFailureLog } from '../../lib/failure-log.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isAtLeastAsNew, type Snapshot } from '../../lib/stream-position.ts';
@@ -113,4 +115,9 @@ export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log
       await watching;
     },
   };
+}
+
+/** Whether a stream looks again after this failure: the database, or what is needed beside it, is away. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof AppError || isDatabaseUnavailable(error);
 }

@@ -6,7 +6,7 @@ import { failureReason } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { phoneOf } from '../conductor/parties.ts';
-import { recordOutcome } from '../outbound/outcomes.ts';
+import { recordOutcome } from '../outbound/ring.ts';
 import { hasAnswered, moveTransfer, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
 

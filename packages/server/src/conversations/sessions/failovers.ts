@@ -4,8 +4,8 @@ import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
+import { assertTakesReports, owned } from './lifecycle.ts';
 import { type FailedOver, type FailedOverCreate, MAX_FAILOVERS } from './schema.ts';
-import { assertTakesReports, owned } from './session.ts';
 import { lockSession, type Session } from './store.ts';
 import { addFailover } from './timeline-store.ts';
 

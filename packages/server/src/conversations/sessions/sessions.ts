@@ -13,12 +13,11 @@ import type { Agents } from '../agents/agents.ts';
 import { privacyColumns } from '../agents/privacy.ts';
 import { createExpiry } from './expiry.ts';
 import { createFailovers } from './failovers.ts';
-import { isFinal, type Signal } from './lifecycle.ts';
+import { assertTakesReports, directionOf, isFinal, numbersOf, owned, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import { auditCorrection, type Correction, createOutcomes } from './outcome.ts';
 import { createRedactions } from './redaction.ts';
 import type { SessionCreate } from './schema.ts';
-import { assertTakesReports, directionOf, numbersOf, owned } from './session.ts';
 import {
   eraseSessions,
   findCallData,

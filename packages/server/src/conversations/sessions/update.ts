@@ -6,10 +6,9 @@ import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { mergePatch } from '../../lib/json.ts';
 import type { Actor } from '../../lib/principal.ts';
-import { figures } from './lifecycle.ts';
+import { figures, owned } from './lifecycle.ts';
 import type { Correction } from './outcome.ts';
 import type { SessionUpdate } from './schema.ts';
-import { owned } from './session.ts';
 import { findSessionData, lockSession, type Session, updateSession } from './store.ts';
 import type { Apply } from './transition.ts';
 

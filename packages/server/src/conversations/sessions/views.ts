@@ -3,8 +3,8 @@ import { isId } from '../../lib/ids.ts';
 import { textProblem } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Agents } from '../agents/agents.ts';
+import { owned } from './lifecycle.ts';
 import type { createLookups } from './lookups.ts';
-import { owned } from './session.ts';
 import { listCalls, listOpenOf, listSessions, type SessionFilter, type ShownSession } from './store.ts';
 
 interface Deps {
