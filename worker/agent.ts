@@ -163,7 +163,7 @@ async function converse(ctx: JobContext): Promise<void> {
       answered: (outcome) =>
         outcome.hang_up ? hangUp(() => switchboard.outcome(outcome)) : switchboard.outcome(outcome),
       disclosed: switchboard.disclosed,
-      record: () => recording.begin(intercept),
+      record: () => recording.begin(intercept, () => takeover.isAway() || farewell.isBegun()),
       hangUp,
       watchCaller: takeover.possibleFrom(watchCaller),
     });

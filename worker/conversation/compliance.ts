@@ -1,5 +1,5 @@
-import { llm, voice } from '@livekit/agents';
-import { say } from './say.ts';
+import { llm, type voice } from '@livekit/agents';
+import { say, sayWhole } from './say.ts';
 
 /** The first words of a call, in the API's format. */
 export interface Disclosure {
@@ -18,19 +18,10 @@ type Session = Pick<voice.AgentSession, 'say' | 'generateReply' | 'interrupt' | 
  * words: those of a realtime model as it has said them. Nothing is reported if not a sound of it was made.
  */
 export async function disclose(session: Session, text: string, tell: (said: Disclosure) => void): Promise<void> {
-  let began: Date | null = null;
-  const onState = ({ newState }: { newState: voice.AgentState }) => {
-    if (newState === 'speaking') began ??= new Date();
-  };
-  session.on(voice.AgentSessionEventTypes.AgentStateChanged, onState);
-  const speech = say(session as voice.AgentSession, text, { allowInterruptions: false });
-  // Called at once, also when the call ends: reports have to be written before its process does.
-  speech.addDoneCallback(() => {
-    session.off(voice.AgentSessionEventTypes.AgentStateChanged, onState);
-    if (began)
-      tell({ text: wordsOf(speech) ?? text, started_at: began.toISOString(), is_complete: !speech.interrupted });
+  await sayWhole(session, text, ({ speech, began, isComplete }) => {
+    // Reports have to be written before the process of a call ends.
+    if (began) tell({ text: wordsOf(speech) ?? text, started_at: began.toISOString(), is_complete: isComplete });
   });
-  await speech.waitForPlayout();
 }
 
 function wordsOf({ chatItems }: voice.SpeechHandle): string | undefined {

@@ -1,7 +1,7 @@
 import { llm, type voice } from '@livekit/agents';
 import { type Room, RoomEvent } from '@livekit/rtc-node';
 import type { ConversationConfig } from '../conversation/config.ts';
-import { say } from '../conversation/say.ts';
+import { sayWhole } from '../conversation/say.ts';
 import type { Intercept } from '../conversation/sounds.ts';
 
 export type Consent = NonNullable<ConversationConfig['recording']>['consent'];
@@ -38,20 +38,25 @@ function wordsOf(text: string): Set<string> {
 
 /**
  * Asks for consent by the agent's voice, and waits for the answer. What is said meanwhile is intercepted, and the agent
- * does not answer it. Silence refuses.
+ * does not answer it. Silence refuses, and so does a question that the caller has not heard whole: with `isAway`, the
+ * caller has somebody else than the agent.
  */
 export async function askForConsent(
   session: voice.AgentSession,
   room: Pick<Room, 'on' | 'off' | 'remoteParticipants'>,
   { type, message }: Consent,
   intercept: Intercept,
+  isAway: () => boolean,
 ): Promise<Answer> {
   if (type === 'none') return 'given';
+  // Words belong to whoever the agent talks to.
+  if (isAway()) return 'refused';
   let hear: (words: string) => void = () => {};
   intercept((said) => hear(said));
   try {
     for (let time = 0; time < TIMES; time++) {
-      await say(session, message, { allowInterruptions: false }).waitForPlayout();
+      const { isComplete } = await sayWhole(session, message);
+      if (!isComplete || isAway()) return 'refused';
       if (type === 'stay_on_line') return room.remoteParticipants.size > 0 ? 'given' : 'refused';
       const answer =
         type === 'dtmf'

@@ -28,13 +28,13 @@ export function openRecording({ recording: config, privacy }: Config, { session,
   const clearance = config && privacy ? followSpeech(session) : null;
   const recorder = config && createRecorder(room, config.channels, reports, log, clearance);
 
-  /** Asks, and begins. False if the call must not go on without. */
-  async function begin(intercept: Intercept): Promise<boolean> {
+  /** Asks, unless the caller is not with the agent, and begins. False if the call must not go on without. */
+  async function begin(intercept: Intercept, isAway: () => boolean): Promise<boolean> {
     if (!config || !recorder) return true;
     const { consent } = config;
     if (consent.type !== 'none') await recorder.wait();
     const isPossible = canAsk(session, consent);
-    if (isPossible && (await askForConsent(session, room, consent, intercept)) === 'given') {
+    if (isPossible && (await askForConsent(session, room, consent, intercept, isAway)) === 'given') {
       recorder.start();
       return true;
     }

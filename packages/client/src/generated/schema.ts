@@ -7228,7 +7228,7 @@ export interface components {
              * @description When the agent began to say it.
              */
             started_at: string;
-            /** @description Whether it was said to its end. Otherwise the person has hung up. */
+            /** @description Whether it was said to its end. If not, the person hung up or the voice failed. */
             is_complete: boolean;
         };
         /**

@@ -5,7 +5,9 @@ export const DisclosureReport = Type.Object(
   {
     text: Type.String({ minLength: 1, maxLength: 10_000, description: 'As it was said.' }),
     started_at: { ...DateTimeInput, description: 'When the agent began to say it.' },
-    is_complete: Type.Boolean({ description: 'Whether it was said to its end. Otherwise the person has hung up.' }),
+    is_complete: Type.Boolean({
+      description: 'Whether it was said to its end. If not, the person hung up or the voice failed.',
+    }),
   },
   {
     title: 'DisclosureReport',

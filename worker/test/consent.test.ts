@@ -1,0 +1,115 @@
+// Consent to a recording: whether the caller has heard what they are asked, and who answers.
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { APIStatusError, initializeLogger, tts, voice } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
+import { type Disclosure, disclose } from '../conversation/compliance.ts';
+import { askForConsent } from '../recording/consent.ts';
+import { Loudspeaker, RATE } from './line.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+const MESSAGE = 'This call is recorded.';
+/** Whether a voice makes a sound, and whether it fails then. */
+const [SPEAKS, BREAKS_OFF, FAILS] = [
+  [true, false],
+  [true, true],
+  [false, true],
+] as const;
+type Course = typeof SPEAKS | typeof BREAKS_OFF | typeof FAILS;
+
+class Voice extends tts.TTS {
+  readonly label = 'voice';
+  readonly course: Course;
+  constructor(course: Course) {
+    super(RATE, 1, { streaming: true });
+    this.course = course;
+  }
+  override synthesize(): never {
+    throw new Error('It speaks in streams alone.');
+  }
+  override stream(): tts.SynthesizeStream {
+    return new VoiceStream(this);
+  }
+}
+
+class VoiceStream extends tts.SynthesizeStream {
+  readonly label = 'voice';
+  readonly #course: Course;
+  constructor(voice: Voice) {
+    super(voice);
+    this.#course = voice.course;
+  }
+  protected override async run(): Promise<void> {
+    const [isHeard, isFailing] = this.#course;
+    for await (const _ of this.input);
+    const frame = new AudioFrame(new Int16Array(RATE), RATE, 1, RATE);
+    if (isHeard) this.queue.put({ requestId: 'r', segmentId: 's', frame, final: !isFailing });
+    // The library reads what it has been given first.
+    await sleep(50);
+    if (isFailing) throw new APIStatusError({ message: 'no credit', options: { statusCode: 402, retryable: false } });
+    this.queue.put(tts.SynthesizeStream.END_OF_STREAM);
+  }
+}
+
+/** The library's own session with such a voice, and a room with the caller. */
+async function start(t: TestContext, course: Course) {
+  const session = new voice.AgentSession({ tts: new Voice(course), vad: null });
+  session.output.audio = new Loudspeaker();
+  await session.start({ agent: new voice.Agent({ instructions: '' }), record: false });
+  t.after(() => session.close());
+  const room = Object.assign(new EventEmitter(), { remoteParticipants: new Map([['phone', {}]]) });
+  const intercepted: unknown[] = [];
+  const ask = (type: 'stay_on_line' | 'verbal' | 'dtmf', isAway = () => false) =>
+    askForConsent(
+      session,
+      room as never,
+      { type, message: MESSAGE, onRefusal: 'continue_unrecorded' },
+      (hear) => void intercepted.push(hear),
+      isAway,
+    );
+  return { session, room, intercepted, ask };
+}
+
+test('who stays on the line consents only to a message that was heard to its end', async (t) => {
+  for (const [course, expected] of [
+    [SPEAKS, 'given'],
+    [FAILS, 'refused'],
+    [BREAKS_OFF, 'refused'],
+  ] as const) {
+    const { ask } = await start(t, course);
+    assert.equal(await ask('stay_on_line'), expected, course.join());
+  }
+});
+
+test('a question that nobody has heard is not waited for: the caller has nothing to answer', {
+  timeout: 9_000,
+}, async (t) => {
+  const { ask } = await start(t, FAILS);
+  assert.equal(await ask('verbal'), 'refused');
+  assert.equal(await ask('dtmf'), 'refused');
+});
+
+test('a disclosure that breaks off is not complete, and one without a sound was not made', async (t) => {
+  const told: Disclosure[] = [];
+  for (const course of [SPEAKS, BREAKS_OFF, FAILS])
+    await disclose((await start(t, course)).session, MESSAGE, (one) => told.push(one));
+  assert.deepEqual(
+    told.map(({ is_complete }) => is_complete),
+    [true, false],
+  );
+});
+
+test('a caller who is on hold meanwhile has not consented, and nothing is taken from the one who is asked then', async (t) => {
+  const { ask, intercepted, session } = await start(t, SPEAKS);
+  let isAway = false;
+  session.once(voice.AgentSessionEventTypes.AgentStateChanged, () => {
+    isAway = true;
+  });
+  assert.equal(await ask('stay_on_line', () => isAway), 'refused');
+  intercepted.length = 0;
+  assert.equal(await ask('verbal', () => isAway), 'refused');
+  assert.deepEqual(intercepted, []);
+});
