@@ -96,12 +96,18 @@ function itemsOf(call: ChatToolCall, createdAt: number): llm.ChatItem[] {
   ];
 }
 
+interface ChatDeps {
+  functions: FunctionSettings;
+  callBacks: CallBackApi;
+  /** Replaces secrets in what is written; absent if they are kept. */
+  redact: ((speaker: string, text: string) => string) | undefined;
+}
+
 /** The tools of a call, of which those of the phone say that there is none. Throws if they are invalid. */
 export function createChatTools(
   turn: ChatTurn,
   config: ConversationConfig,
-  functions: FunctionSettings,
-  callBacks: CallBackApi,
+  { functions, callBacks, redact }: ChatDeps,
 ): llm.ToolContextEntry[] {
   const refuse = () => {
     throw new llm.ToolError(NOT_IN_A_CHAT);
@@ -119,6 +125,7 @@ export function createChatTools(
     hasPhone: false,
     hangUp: refuse,
     functions,
+    redact,
   });
 }
 

@@ -80,8 +80,12 @@ async function think(task: ChatTask, deps: TurnDeps, telling: Telling): Promise<
     observe({ type: 'failed_over', ...one });
     telling.tell({ type: 'failed_over', ...one });
   };
-  const { config, model, tools } = setUp(turn, { settings, scheduledCalls }, failedOver);
+  const config = orHopeless(() => readConfig(turn));
   const redacted = config.privacy && (await redaction(config.privacy, turn, telling));
+  const callBacks = createCallBackApi(scheduledCalls, turn.chat_id);
+  const toolDeps = { functions: settings.functions, callBacks, redact: redacted?.redact };
+  const tools = orHopeless(() => createChatTools(turn, config, toolDeps));
+  const model = orHopeless(() => createLanguageModel(config, settings.models, failedOver));
   const tell = redacted?.tell ?? telling.tell;
   const session = createWritingSession(model);
   observeModelErrors(session, observe);
@@ -104,23 +108,13 @@ async function think(task: ChatTask, deps: TurnDeps, telling: Telling): Promise<
 /** Loaded only where it is used. */
 async function redaction(rules: NonNullable<ConversationConfig['privacy']>, turn: ChatTurn, { tell }: Telling) {
   const { openRedactor, redactAnswer } = await import('../conversation/redaction.ts');
-  try {
-    return redactAnswer(openRedactor(rules), turn, tell);
-  } catch (error) {
-    throw new Hopeless(messageOf(error), { cause: error });
-  }
+  return orHopeless(() => redactAnswer(openRedactor(rules), turn, tell));
 }
 
-/** Creates the parts of a turn. Another worker, which is set up like this one, would not fare better. */
-function setUp(
-  turn: ChatTurn,
-  { settings, scheduledCalls }: Pick<TurnDeps, 'settings' | 'scheduledCalls'>,
-  failedOver: (one: FailedOver) => void,
-) {
+/** Makes a part of a turn. Another worker, which is set up like this one, would not fare better. */
+function orHopeless<T>(make: () => T): T {
   try {
-    const config: ConversationConfig = readConfig(turn);
-    const tools = createChatTools(turn, config, settings.functions, createCallBackApi(scheduledCalls, turn.chat_id));
-    return { config, tools, model: createLanguageModel(config, settings.models, failedOver) };
+    return make();
   } catch (error) {
     throw new Hopeless(messageOf(error), { cause: error });
   }

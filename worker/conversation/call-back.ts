@@ -6,9 +6,13 @@ interface Deps {
   api: CallBackApi;
   /** Whether the number of the person is known, which is called. */
   hasPhone: boolean;
+  /** Replaces secrets in what is written; absent if they are kept. */
+  redact?: ((speaker: string, text: string) => string) | undefined;
 }
 
 const PROPOSE = 'propose_call_back';
+/** As in the API. */
+const MAX_NOTE = 500;
 const LOCAL_TIME = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$';
 const date_time = {
   type: 'string' as const,
@@ -27,7 +31,7 @@ export function callBackTools(config: unknown, deps: Deps): llm.ToolContextEntry
   return (config as Section).enabled === false ? [] : [proposeTool(deps), confirmTool(deps)];
 }
 
-function proposeTool({ api, hasPhone }: Deps) {
+function proposeTool({ api, hasPhone, redact = (_speaker, text) => text }: Deps) {
   const phone_number = { type: 'string' as const, description: 'Whom to call, in E.164 form, such as +15005550100.' };
   return llm.tool({
     name: PROPOSE,
@@ -38,7 +42,7 @@ function proposeTool({ api, hasPhone }: Deps) {
       properties: {
         date_time,
         time_zone: { type: 'string', description: 'IANA name, only if the person says where they are.' },
-        note: { type: 'string', maxLength: 500, description: 'What the call back is about.' },
+        note: { type: 'string', maxLength: MAX_NOTE, description: 'What the call back is about.' },
         ...(!hasPhone && { phone_number }),
       },
       required: ['date_time', ...(hasPhone ? [] : ['phone_number'])],
@@ -46,8 +50,11 @@ function proposeTool({ api, hasPhone }: Deps) {
     },
     onDuplicate: 'reject',
     execute: async (args: object) => {
-      const { date_time: at, ...rest } = args as { date_time?: unknown };
-      const { spoken } = await refusable(api.proposeCallBack({ date_time: String(at ?? ''), ...rest }));
+      const { date_time: at, note: about, ...rest } = args as { date_time?: unknown; note?: unknown };
+      // Placeholders may be longer than what they replace.
+      const note = about ? redact('AGENT', String(about)).slice(0, MAX_NOTE) : '';
+      const proposal = { date_time: String(at ?? ''), ...rest, ...(note && { note }) };
+      const { spoken } = await refusable(api.proposeCallBack(proposal));
       return `Nothing is booked yet. Read back: ${spoken}. Once they have agreed, use confirm_call_back.`;
     },
   });

@@ -78,6 +78,8 @@ export function redactAnswer(redactor: Redactor, { messages }: Pick<ChatTurn, 'm
   }
 
   return {
+    /** Replaces secrets in what a tool writes, after the messages of the chat. */
+    redact: (speaker: string, text: string): string => conversation()(speaker, text).text,
     tell(event: ChatEvent): void {
       if (event.type === 'words') {
         words += event.text;

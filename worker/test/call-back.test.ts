@@ -63,6 +63,25 @@ test('a model that confirms before the person has answered is refused, and may o
   assert.deepEqual(chats.results().at(-1), ['"The call back is booked."', false]);
 });
 
+test('in chats and calls, the note has no secret that the agent redacts', { timeout: 60_000 }, async (t) => {
+  const note = `The card 4242 4242 4242 4242 was declined. ${'Call back. '.repeat(40)}`.slice(0, 500);
+  const chats = await start(t, [['propose_call_back', { ...AT, phone_number: '+15005550100', note }]]);
+  chats.add('Call me back on Saturday.', { tools: TOOLS, privacy: { redact: ['card'] } });
+  await until(() => chats.outcomes.length === 1);
+  const [proposed] = chats.asked('/call-backs/propose');
+  assert.match(proposed.note, /^The card \[card\] was declined\./);
+  assert.ok(proposed.note.length <= 500);
+
+  const told: object[] = [];
+  const api = { proposeCallBack: async (one: object) => told.push(one) };
+  const redact = (speaker: string, text: string) => `${speaker}: ${text.replaceAll(/\d/g, '#')}`;
+  const deps = { call: {}, api, hasPhone: true, redact };
+  const [propose] = createTools(TOOLS, deps as never) as llm.FunctionTool[];
+  await propose?.execute({ ...AT, note: 'Card 4242' }, {} as never);
+  await propose?.execute(AT, {} as never);
+  assert.deepEqual(told, [{ ...AT, note: 'AGENT: Card ####' }, AT]);
+});
+
 test('agents offer it if their configuration has it; the number of a phone is not asked for', () => {
   const deps = { call: {}, room: {}, api: {}, hangUp: () => {}, functions: {}, mute: () => () => {} };
   const made = (call_back: object, hasPhone: boolean) =>

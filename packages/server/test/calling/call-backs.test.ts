@@ -56,6 +56,15 @@ test('a time that was proposed and confirmed is booked, and called with the data
   assert.equal((await get(only.scheduled_call_id)).status, 'PLACED');
 });
 
+test('a note is kept without its secrets, whatever a worker has left in it', async () => {
+  const { propose, confirm, service } = await talk({ ...CONFIG, privacy: { redact: ['card'] } });
+  await propose('2027-01-13T15:00', { note: 'The card 4242 4242 4242 4242 was declined.' });
+  const { body } = await confirm('2027-01-13T15:00');
+  assert.equal(body.variables.call_back_note, 'The card [card] was declined.');
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  assert.match(metrics, /^redaction_missed_total\{kind="card"\} 1$/m);
+});
+
 test('times outside of the bounds, of the past or of nowhere are refused with the reason', async () => {
   const { propose, confirm, suppress, policy, clock } = await talk();
   const detailOf = async (date_time: string, fields: object = {}) => {

@@ -21,6 +21,7 @@ const LANGUAGES: Language[] = ['en', 'es', 'de', 'fr'];
 /** Said in every call, and no secret: wherever it is not found, a search for secrets proves nothing. */
 const MARKER = 'zebulon was here';
 const SHORTEST = 8;
+const TOOLS = { call_back: {} };
 const REDACT = ['card', 'iban', 'ssn', 'email', 'phone'];
 
 /** Each list of lines with secrets: what is said, and what may be kept of it. */
@@ -65,7 +66,7 @@ async function begin(service: Service, callback_url: string) {
   await saveExtractor(service, 'visit');
   const agents = new Map<Language, string>();
   for (const language of LANGUAGES)
-    agents.set(language, await analysing(service, ['visit'], { language, privacy: { redact: REDACT } }));
+    agents.set(language, await analysing(service, ['visit'], { language, privacy: { redact: REDACT }, tools: TOOLS }));
   const calls = [];
   for (const planted of PLANTED) {
     const agent_id = agents.get(planted.language) ?? assert.fail();
@@ -117,6 +118,10 @@ export const byAnotherWorker: Report = async (service, calls) => {
     if (tools.length === 0) continue;
     const told = await service.request('POST', `/api/sessions/${call.call_id}/turns`, { body: { tool_calls } });
     assert.equal(told.status, 201, JSON.stringify(told.body));
+    const date_time = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T12:00`;
+    const body = { date_time, time_zone: 'America/New_York', note: `${tools[0]?.note} ${MARKER}` };
+    const proposed = await service.request('POST', `/api/sessions/${call.call_id}/call-backs/propose`, { body });
+    assert.equal(proposed.status, 200, JSON.stringify(proposed.body));
   }
   assert.equal((await missed(service)).length, REDACT.length);
 };

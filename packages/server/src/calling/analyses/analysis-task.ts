@@ -115,7 +115,7 @@ export function createAnalysisTask({ db, clock, agents, sessions, transcripts, e
     const problem = problemOf(result, fields, lines);
     if (problem) throw unfit(problem);
     const privacy = await sessions.redactions.privacyOf(trx, session.id);
-    const clean = privacy === null ? result : sessions.redactions.reported(privacy, result);
+    const clean = sessions.redactions.reported(privacy, result);
     const reading = readingOf(clean, fields, extractor.weights);
     await replaceValues(trx, countedOf(row, session), foundIn(reading, fields));
     const text = JSON.stringify(reading);

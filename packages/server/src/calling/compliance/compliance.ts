@@ -110,7 +110,7 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
     const row = {
       call_id,
       user_id,
-      text: session.privacy === null ? text : sessions.redactions.reported(session.privacy, text),
+      text: sessions.redactions.reported(session.privacy, text),
       started_at: new Date(started_at),
       is_complete,
       created_at: clock.now(),

@@ -78,7 +78,7 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
     throw new AppError(refusal.code, { detail: refusal.message + hint, ...decisionOf(refusal) });
   }
 
-  /** The call has the data of the conversation, so that it can go on from there. */
+  /** The call has the data of the conversation, so that it can go on from there; the model has written the note. */
   async function requestFor(
     session: Session,
     {
@@ -94,7 +94,10 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
       time_zone,
       purpose: 'service',
       callback_url: session.callback_url,
-      variables: { ...variables, ...(note && { call_back_note: note }) },
+      variables: {
+        ...variables,
+        ...(note && { call_back_note: sessions.redactions.reported(session.privacy, note) }),
+      },
       metadata: metadata ?? {},
     };
   }

@@ -54,7 +54,7 @@ export function createBeginTransfer(deps: Deps) {
   }
 
   function withoutSecrets({ privacy }: Session, asked: Asked): Asked {
-    if (privacy === null || !asked.briefing) return asked;
+    if (!asked.briefing) return asked;
     return { ...asked, briefing: sessions.redactions.reported(privacy, asked.briefing) };
   }
 

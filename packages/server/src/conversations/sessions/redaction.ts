@@ -82,6 +82,7 @@ export function createRedactions(metrics: Pick<Metrics, 'redactionMissed'>) {
       return privacy === null ? value : withoutSecrets(privacy, value, () => undefined);
     },
     /** Any JSON of a worker. */
-    reported: <T>(privacy: SessionPrivacy, value: T): T => withoutSecrets(privacy, value, count),
+    reported: <T>(privacy: SessionPrivacy | null, value: T): T =>
+      privacy === null ? value : withoutSecrets(privacy, value, count),
   };
 }

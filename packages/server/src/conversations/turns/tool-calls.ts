@@ -53,8 +53,7 @@ export function createToolCalls({ db, sessions, content }: Deps) {
   }
 
   function withoutSecrets({ privacy }: Session, { arguments: args, result }: Pick<Reported, 'arguments' | 'result'>) {
-    const told = { arguments: args, result };
-    return privacy === null ? told : sessions.redactions.reported(privacy, told);
+    return sessions.redactions.reported(privacy, { arguments: args, result });
   }
 
   /** The calls of tools of a session, in the order in which they were made. */
