@@ -171,7 +171,7 @@ async function converse(ctx: JobContext): Promise<void> {
     logger.info({ identity: participant.identity }, 'can be talked to');
     if (isTarget(participant) && isAttended(participant))
       consultation.attend(participant, () => ctx.shutdown('transferred'));
-    else if (isTarget(participant)) handOver(ctx, session);
+    else if (isTarget(participant)) handOver(ctx, session, mute);
     else if (!begun) {
       begun = true;
       background.start();
@@ -200,8 +200,9 @@ function endOnModelFailure(ctx: JobContext, session: voice.AgentSession, logger:
   });
 }
 
-/** Only the agent leaves. Neither room nor session ends: caller and target continue to talk. */
-function handOver(ctx: JobContext, session: voice.AgentSession): void {
+/** Only the agent leaves. Neither room nor session ends: caller and target continue to talk, and are not recorded. */
+export function handOver(ctx: Pick<JobContext, 'shutdown'>, session: voice.AgentSession, mute: () => void): void {
+  mute();
   const goodbye = say(session, HAND_OVER, { allowInterruptions: false });
   const leave = () => ctx.shutdown('transferred');
   goodbye.waitForPlayout().then(leave, leave);

@@ -13,7 +13,7 @@ import type { RecordingReport, SegmentCreate } from '@switchboard/client';
 import { BACKGROUND } from '../conversation/background.ts';
 import { readFrames } from '../conversation/frames.ts';
 import { HOLD_MUSIC } from '../conversation/hold-music.ts';
-import { isColleague } from '../conversation/participants.ts';
+import { isColleague, isTarget } from '../conversation/participants.ts';
 import type { Clearance } from './clearance.ts';
 import { createDelay } from './delay.ts';
 import { createEars, type Ear } from './ears.ts';
@@ -201,13 +201,14 @@ type Open = (track: LocalTrack | RemoteTrack, side: Side) => () => void;
 /** Opens every track of words in the room, now and later. */
 function listen(room: Heard, open: Open) {
   const opened = new Map<string, () => void>();
-  function see(track: LocalTrack | RemoteTrack | undefined, side: Side): void {
-    if (track?.kind !== TrackKind.KIND_AUDIO || opened.has(track.sid ?? '')) return;
+  function see(track: LocalTrack | RemoteTrack | undefined, side: Side | null): void {
+    if (side === null || track?.kind !== TrackKind.KIND_AUDIO || opened.has(track.sid ?? '')) return;
     if (side === 'agent' && BESIDE_WORDS.includes(track.name ?? '')) return;
     opened.set(track.sid ?? '', open(track, side));
   }
-  // A colleague talks in place of the agent.
-  const sideOf = (other: RemoteParticipant): Side => (isColleague(other) ? 'agent' : 'others');
+  // A colleague talks in place of the agent; the target of a transfer has not consented, from its ringing on.
+  const sideOf = (other: RemoteParticipant): Side | null =>
+    isTarget(other) ? null : isColleague(other) ? 'agent' : 'others';
   const onOther = (track: RemoteTrack, _of: unknown, other: RemoteParticipant) => see(track, sideOf(other));
   const onGone = (track: RemoteTrack) => {
     opened.get(track.sid ?? '')?.();

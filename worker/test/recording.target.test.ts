@@ -1,0 +1,52 @@
+// The target of a warm transfer, who has not consented to the recording of the call. The tracks are real ones.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { initializeLogger, log } from '@livekit/agents';
+import { AudioFrame, AudioSource, LocalAudioTrack, RoomEvent } from '@livekit/rtc-node';
+import type { SegmentCreate } from '@switchboard/client';
+import { handOver } from '../agent.ts';
+import { createRecorder } from '../recording/recorder.ts';
+import { loudnessOf, openEars, RATE } from './room-ears.ts';
+import { decode, split, tone } from './samples.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+/** The loudness of the last half second of the others, of whom one with this identity makes a sound. */
+async function recorded(identity: string, during: (recorder: ReturnType<typeof createRecorder>) => void = () => {}) {
+  const { room } = openEars();
+  const written: SegmentCreate[] = [];
+  const segment = async (_id: string, one: SegmentCreate) => void written.push(one);
+  const recorder = createRecorder(room, 'stereo', { state: async () => {}, segment }, log());
+  recorder.start();
+  const source = new AudioSource(RATE, 1);
+  const track = LocalAudioTrack.createAudioTrack(identity, source);
+  room.emit(RoomEvent.TrackSubscribed, track as never, {} as never, { identity } as never);
+  const end = Date.now() + 3_000;
+  let hasBegun = false;
+  for (let at = 0; Date.now() < end; at += RATE / 50) {
+    await source.captureFrame(new AudioFrame(tone(440, RATE / 50, at), RATE, 1, RATE / 50));
+    if (hasBegun || Date.now() < end - 1_500) continue;
+    hasBegun = true;
+    during(recorder);
+  }
+  await recorder.stop();
+  await source.close();
+  const samples = decode(Buffer.concat(written.map(({ audio }) => Buffer.from(audio, 'base64'))));
+  return loudnessOf(split(samples)[1].subarray(-RATE / 2));
+}
+
+test('the caller is recorded, and the target is not, from its ringing on', async () => {
+  const [caller, target] = await Promise.all([recorded('phone-1'), recorded('transfer-1')]);
+  assert.ok(caller > 3_000, `${caller}`);
+  assert.ok(target <= 5, `${target}`);
+});
+
+test('once the target has answered, what the caller says to it is not recorded; the agent says goodbye, and leaves', async () => {
+  const done: string[] = [];
+  const session = { tts: {}, say: () => ({ waitForPlayout: () => sleep(10).then(() => done.push('goodbye')) }) };
+  const shutdown = () => done.push('left');
+  const caller = await recorded('phone-1', ({ mute }) => handOver({ shutdown }, session as never, mute));
+  assert.ok(caller <= 5, `${caller}`);
+  assert.deepEqual(done, ['goodbye', 'left']);
+});
