@@ -1,5 +1,6 @@
 import { llm } from '@livekit/agents';
-import { type Room, RoomEvent } from '@livekit/rtc-node';
+import type { Room } from '@livekit/rtc-node';
+import { onCallersKey } from './participants.ts';
 
 /** A tool that has the caller press keys, from the agent's `config.tools.collect_digits`. */
 export interface DigitsConfig {
@@ -93,7 +94,7 @@ function collectKeys(room: Deps['room'], { max, finish_on, timeout_s }: Limits, 
   let pressed = '';
   let isComplete = false;
   let notify = () => {};
-  const onKey = (_code: number, sent: string) => {
+  const stop = onCallersKey(room, (sent) => {
     if (isComplete) return;
     // The SIP bridge tells A to D in lower case.
     const key = sent.toUpperCase();
@@ -101,8 +102,7 @@ function collectKeys(room: Deps['room'], { max, finish_on, timeout_s }: Limits, 
     else if (/^[0-9*#A-D]$/.test(key)) pressed += key;
     isComplete ||= pressed.length >= max;
     notify();
-  };
-  room.on(RoomEvent.DtmfReceived, onKey);
+  });
   return {
     wait: async (): Promise<string> => {
       while (!isComplete && !aborted?.aborted) {
@@ -119,6 +119,6 @@ function collectKeys(room: Deps['room'], { max, finish_on, timeout_s }: Limits, 
       }
       return pressed;
     },
-    stop: () => void room.off(RoomEvent.DtmfReceived, onKey),
+    stop,
   };
 }

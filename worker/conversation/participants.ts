@@ -21,6 +21,15 @@ export function transferOf({ identity }: Pick<RemoteParticipant, 'identity'>): s
   return identity.slice(TARGET_PREFIX.length);
 }
 
+/** Takes the keys that the caller presses, and not those of the target of a transfer; returns what ends it. */
+export function onCallersKey(room: Pick<Room, 'on' | 'off'>, pressed: (key: string) => void): () => void {
+  const onKey = (_code: number, key: string, from: RemoteParticipant) => {
+    if (!isTarget(from)) pressed(key);
+  };
+  room.on(RoomEvent.DtmfReceived, onKey);
+  return () => void room.off(RoomEvent.DtmfReceived, onKey);
+}
+
 /**
  * Calls `seen` once for everyone who can be talked to. A phone joins the room before it rings, so for a phone that is
  * when its `sip.callStatus` is `active`: an earlier greeting would be played to a ringing phone.

@@ -1,6 +1,7 @@
 import { llm, type voice } from '@livekit/agents';
-import { type Room, RoomEvent } from '@livekit/rtc-node';
+import type { Room } from '@livekit/rtc-node';
 import type { ConversationConfig } from '../conversation/config.ts';
+import { onCallersKey } from '../conversation/participants.ts';
 import { sayWhole } from '../conversation/say.ts';
 import type { Intercept } from '../conversation/sounds.ts';
 
@@ -79,11 +80,7 @@ export function canAsk(session: Pick<voice.AgentSession, 'llm'>, { type }: Conse
 
 /** 1 consents, any other key does not. */
 function digit(room: Pick<Room, 'on' | 'off'>): Promise<Answer> {
-  return waitFor<Answer>('refused', (settle) => {
-    const onDigit = (_code: number, key: string) => settle(key === '1' ? 'given' : 'refused');
-    room.on(RoomEvent.DtmfReceived, onDigit);
-    return () => room.off(RoomEvent.DtmfReceived, onDigit);
-  });
+  return waitFor<Answer>('refused', (settle) => onCallersKey(room, (key) => settle(key === '1' ? 'given' : 'refused')));
 }
 
 function verbal(onWords: (hear: (words: string) => void) => void): Promise<Answer | 'unclear'> {

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APIStatusError, initializeLogger, tts, voice } from '@livekit/agents';
-import { AudioFrame } from '@livekit/rtc-node';
+import { AudioFrame, RoomEvent } from '@livekit/rtc-node';
 import { type Disclosure, disclose } from '../conversation/compliance.ts';
 import { askForConsent } from '../recording/consent.ts';
 import { Loudspeaker, RATE } from './line.ts';
@@ -100,6 +100,20 @@ test('a disclosure that breaks off is not complete, and one without a sound was 
     told.map(({ is_complete }) => is_complete),
     [true, false],
   );
+});
+
+test('a key of the target of a transfer, who takes the call by it, is no consent of the caller', async (t) => {
+  const { ask, room } = await start(t, SPEAKS);
+  const press = (key: string, identity: string) => room.emit(RoomEvent.DtmfReceived, Number(key), key, { identity });
+  const answer = ask('dtmf');
+  while (room.listenerCount(RoomEvent.DtmfReceived) === 0) await sleep(10);
+  press('1', 'transfer-1');
+  press('2', 'phone');
+  assert.equal(await answer, 'refused');
+  const consent = ask('dtmf');
+  while (room.listenerCount(RoomEvent.DtmfReceived) === 0) await sleep(10);
+  press('1', 'phone');
+  assert.equal(await consent, 'given');
 });
 
 test('a caller who is on hold meanwhile has not consented, and nothing is taken from the one who is asked then', async (t) => {

@@ -45,8 +45,8 @@ function start(collect_digits: object[], functions: object[] = [], pauseOn: stri
     waiting: () => waiting,
     /** The agent has asked. */
     said: asked.resolve,
-    press: (keys: string) => {
-      for (const key of keys) room.emit(RoomEvent.DtmfReceived, 0, key);
+    press: (keys: string, identity = 'phone-1') => {
+      for (const key of keys) room.emit(RoomEvent.DtmfReceived, 0, key, { identity });
     },
     listeners: () => room.listenerCount(RoomEvent.DtmfReceived),
     use: (name: string, args: object = {}, abortSignal?: AbortSignal) => {
@@ -96,6 +96,16 @@ test('keys that are pressed while the agent still asks count', async () => {
   const result = use('collect_pin');
   press('12');
   said();
+  press('34');
+  assert.equal(await result, '1234');
+});
+
+test('keys of the target of a transfer are not those of the caller', async () => {
+  const { use, said, press } = start([PIN]);
+  const result = use('collect_pin');
+  said();
+  press('12');
+  press('1', 'transfer-1');
   press('34');
   assert.equal(await result, '1234');
 });
