@@ -96,7 +96,7 @@ function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'ro
   };
   room.on(RoomEvent.DtmfReceived, onKey);
   room.on(RoomEvent.ParticipantDisconnected, onLeft);
-  intercept((words) => {
+  const release = intercept((words) => {
     const verdict = verdictIn(words);
     // A yes before the question answers another one, or is a greeting.
     if (verdict && (isAsked || verdict === 'voicemail')) heard.resolve(verdict);
@@ -112,7 +112,7 @@ function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'ro
     stop: (): void => {
       room.off(RoomEvent.DtmfReceived, onKey);
       room.off(RoomEvent.ParticipantDisconnected, onLeft);
-      intercept(null);
+      release();
     },
   };
 }

@@ -112,8 +112,11 @@ export interface Sounds {
   firstSound(played: number): () => number;
 }
 
-/** Has each turn of the caller heard, rather than answered; null ends that. It is in the transcript all the same. */
-export type Intercept = (hear: ((words: string) => void) | null) => void;
+/**
+ * Has each turn of the caller heard, rather than answered, until the returned function is called, or somebody else
+ * intercepts them. It is in the transcript all the same.
+ */
+export type Intercept = (hear: (words: string) => void) => () => void;
 
 /** Sees what a recognizer has understood of audio that began at a time. */
 type Recognizing = (event: stt.SpeechEvent | string, began: number) => void;
@@ -139,10 +142,13 @@ export class HearingAgent extends voice.Agent implements Sounds {
 
   readonly intercept: Intercept = (hear) => {
     this.#hear = hear;
+    return () => {
+      if (this.#hear === hear) this.#hear = null;
+    };
   };
 
-  /** The same while somebody else answers, beside those who wait for certain words. */
-  readonly standIn: Intercept = (hear) => {
+  /** The same while somebody else answers, beside those who wait for certain words; null ends it. */
+  readonly standIn = (hear: ((words: string) => void) | null): void => {
     this.#standIn = hear;
   };
 

@@ -53,7 +53,7 @@ export async function askForConsent(
   // Words belong to whoever the agent talks to.
   if (isAway()) return 'refused';
   let hear: (words: string) => void = () => {};
-  intercept((said) => hear(said));
+  const release = intercept((said) => hear(said));
   try {
     for (let time = 0; time < TIMES; time++) {
       const { isComplete } = await sayWhole(session, message);
@@ -69,7 +69,7 @@ export async function askForConsent(
     }
     return 'refused';
   } finally {
-    intercept(null);
+    release();
   }
 }
 

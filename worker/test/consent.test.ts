@@ -1,11 +1,12 @@
 // Consent to a recording: whether the caller has heard what they are asked, and who answers.
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { APIStatusError, initializeLogger, tts, voice } from '@livekit/agents';
+import { APIStatusError, initializeLogger, llm, tts, voice } from '@livekit/agents';
 import { AudioFrame, RoomEvent } from '@livekit/rtc-node';
-import { type Disclosure, disclose } from '../conversation/compliance.ts';
+import { createFarewell, type Disclosure, disclose } from '../conversation/compliance.ts';
+import { HearingAgent } from '../conversation/sounds.ts';
 import { askForConsent } from '../recording/consent.ts';
 import { Loudspeaker, RATE } from './line.ts';
 
@@ -58,7 +59,8 @@ class VoiceStream extends tts.SynthesizeStream {
 async function start(t: TestContext, course: Course) {
   const session = new voice.AgentSession({ tts: new Voice(course), vad: null });
   session.output.audio = new Loudspeaker();
-  await session.start({ agent: new voice.Agent({ instructions: '' }), record: false });
+  const agent = new HearingAgent({ instructions: '' }, () => 0);
+  await session.start({ agent, record: false });
   t.after(() => session.close());
   const room = Object.assign(new EventEmitter(), { remoteParticipants: new Map([['phone', {}]]) });
   const intercepted: unknown[] = [];
@@ -67,10 +69,16 @@ async function start(t: TestContext, course: Course) {
       session,
       room as never,
       { type, message: MESSAGE, onRefusal: 'continue_unrecorded' },
-      (hear) => void intercepted.push(hear),
+      (hear) => {
+        intercepted.push(hear);
+        return agent.intercept(hear);
+      },
       isAway,
     );
-  return { session, room, intercepted, ask };
+  /** A turn of the caller, as the library tells of it. It is rejected unless a model would answer. */
+  const says = (content: string) =>
+    agent.onUserTurnCompleted(llm.ChatContext.empty(), llm.ChatMessage.create({ role: 'user', content }));
+  return { session, agent, room, intercepted, ask, says };
 }
 
 test('who stays on the line consents only to a message that was heard to its end', async (t) => {
@@ -126,4 +134,21 @@ test('a caller who is on hold meanwhile has not consented, and nothing is taken 
   intercepted.length = 0;
   assert.equal(await ask('verbal', () => isAway), 'refused');
   assert.deepEqual(intercepted, []);
+});
+
+test('nothing is answered beside last words that begin as the caller answers', async (t) => {
+  for (const isLast of [true, false]) {
+    const { ask, session, agent, says } = await start(t, SPEAKS);
+    const { finish } = createFarewell({ session, silence: () => agent.intercept(() => {}), hangUp: () => {} });
+    const said = once(session, voice.AgentSessionEventTypes.ConversationItemAdded);
+    const answer = ask('verbal');
+    await said;
+    await sleep(100);
+    const turn = says('No, never call me again.');
+    if (isLast) finish('Goodbye.');
+    await assert.rejects(turn, voice.StopResponse);
+    assert.equal(await answer, 'refused');
+    const next = says('Are you there?');
+    await (isLast ? assert.rejects(next, voice.StopResponse) : next);
+  }
 });

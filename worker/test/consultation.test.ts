@@ -37,6 +37,9 @@ function lab(api: object = {}, model?: object) {
     room,
     intercept: (one: typeof hear) => {
       hear = one;
+      return () => {
+        hear = null;
+      };
     },
     mute: () => () => {},
     music: () => musicOf(null, () => assert.fail()),
