@@ -92,6 +92,14 @@ test('who stays on the line consents only to a message that was heard to its end
   }
 });
 
+test('a message right after other words of the agent is heard too', async (t) => {
+  const { ask, session } = await start(t, SPEAKS);
+  await disclose(session, MESSAGE, () => {});
+  assert.equal(await ask('stay_on_line'), 'given');
+  session.say(MESSAGE);
+  assert.equal(await ask('stay_on_line'), 'given');
+});
+
 test('a question that nobody has heard is not waited for: the caller has nothing to answer', {
   timeout: 9_000,
 }, async (t) => {
