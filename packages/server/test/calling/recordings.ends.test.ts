@@ -89,7 +89,6 @@ test('a call that ends without consent, or whose worker died before, has no audi
   clock.advance(150_000);
   const failed = await reaches(call_id, 'failed');
   assert.deepEqual([failed.bytes, failed.error], [0, 'Nothing was recorded.']);
-  assert.deepEqual((await of.add(segment(0))).body, { added: false });
 
   const other = await answeredCall(service);
   const refused = recorder(service, other.call_id);
@@ -98,6 +97,57 @@ test('a call that ends without consent, or whose worker died before, has no audi
   await refused.report('recording');
   assert.deepEqual((await refused.add(segment(0))).body, { added: false });
   assert.equal((await listed(other.call_id))[0].state, 'refused');
+
+  const impossible = recorder(service, other.call_id);
+  await impossible.report('failed', { error: 'It cannot ask.' });
+  assert.deepEqual((await impossible.add(segment(0))).body, { added: false });
+  const { body } = await impossible.report('recording');
+  assert.deepEqual([body.state, body.error], ['failed', 'It cannot ask.']);
+});
+
+for (const before of ['waiting_for_consent', 'recording'])
+  test(`after a call in which nothing came behind ${before}, what comes late is stored, and not called failed`, async () => {
+    const { call_id } = await answeredCall(service);
+    const of = recorder(service, call_id);
+    const started_at = clock.now().toISOString();
+    await of.report(before, { started_at });
+    await service.request('POST', `/api/calls/${call_id}/end`);
+    clock.advance(150_000);
+    await reaches(call_id, 'failed');
+    // The worker reaches the service, and the service its storage.
+    const [first, second] = [segment(0), segment(1)];
+    await of.report('recording', { started_at });
+    assert.deepEqual((await of.add(first)).body, { added: true });
+    assert.deepEqual((await of.add(second)).body, { added: true });
+    const { state, body } = {
+      ...(await listed(call_id))[0],
+      body: (await of.report('ended', { started_at, segments: 2 })).body,
+    };
+    assert.deepEqual([state, body.state, body.error], ['recording', 'uploading', null]);
+    const stored = await reaches(call_id, 'stored');
+    assert.deepEqual([stored.bytes, stored.gaps, stored.error, stored.started_at], [600, [], null, started_at]);
+  });
+
+test('a segment that comes alone after a call in which nothing came is stored as far as it goes', async () => {
+  const { call_id, add } = await begun();
+  clock.advance(10_000);
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  clock.advance(150_000);
+  await reaches(call_id, 'failed');
+  assert.deepEqual((await add(segment(0))).body, { added: true });
+  const { error, gaps } = await reaches(call_id, 'stored');
+  assert.deepEqual([error, gaps], [null, [{ from_ms: 4_000, to_ms: 10_000, why: 'worker_lost' }]]);
+});
+
+test('a recording whose segments have not come a day after its call has failed', async () => {
+  const { call_id, report } = await begun();
+  await report('ended', { segments: 2 });
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  clock.advance(150_000);
+  await started.app.reconcile();
+  assert.equal((await listed(call_id))[0].state, 'uploading');
+  clock.advance(25 * 60 * 60_000);
+  assert.deepEqual((await reaches(call_id, 'failed')).error, 'Nothing was recorded.');
 });
 
 test('a segment has at most 256 KiB, and a recording 25,000 of them', async () => {

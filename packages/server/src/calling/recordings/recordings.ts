@@ -135,12 +135,12 @@ export function createRecordings({ db, clock, audit, work, sessions, transcripts
     const row = await lockRecording(trx, id);
     if (!row || row.updated_at >= quiet) return;
     const updated_at = clock.now();
-    if (row.state === 'waiting_for_consent' || (row.state === 'recording' && row.duration_ms === 0)) {
-      await updateRecording(trx, id, { state: 'failed', error: NOTHING, updated_at });
-    } else if (row.state === 'recording' || row.state === 'uploading') {
-      const isGivenUp = row.state === 'uploading' && updated_at.getTime() - row.created_at.getTime() > GIVE_UP_MS;
-      const change = isGivenUp ? { segments: null } : {};
-      await updateRecording(trx, id, { ...change, state: 'uploading', updated_at });
+    const isGivenUp = row.state === 'uploading' && updated_at.getTime() - row.created_at.getTime() > GIVE_UP_MS;
+    const change = isGivenUp ? { segments: null, updated_at } : { updated_at };
+    if (row.duration_ms === 0 && (row.state === 'recording' || row.state === 'waiting_for_consent' || isGivenUp)) {
+      await updateRecording(trx, id, { ...change, state: 'failed', error: NOTHING });
+    } else if (['waiting_for_consent', 'recording', 'uploading'].includes(row.state)) {
+      await updateRecording(trx, id, { ...change, state: 'uploading' });
       await work.add(trx, [{ kind: SEAL, key: id }]);
     }
   }

@@ -10,7 +10,7 @@ import type { Platform } from '../../platform.ts';
 import type { AudioStore } from './audio-store.ts';
 import { levelsOf } from './levels.ts';
 import { withPauses } from './parts.ts';
-import { assertComplete, changeOf, isClosed } from './reports.ts';
+import { assertComplete, changeOf, isClosed, isLeftOpen } from './reports.ts';
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_MS, type RecordingReport, type SegmentCreate } from './schema.ts';
 import { SEAL } from './sealing.ts';
 import {
@@ -125,18 +125,19 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
   async function record(trx: Db, row: SegmentRow, { levels, pauses, key_id }: Beside): Promise<boolean | null> {
     const recording = await lockRecording(trx, row.recording_id);
     if (!recording || recording.state === 'deleted') return null;
+    if (isClosed(recording)) return false;
     if (key_id !== null && !(await dataKeys.hold(trx, key_id))) throw new AppError('provider_unavailable');
     if (!(await insertSegment(trx, row))) return false;
     const { recording_id, seq, from_ms } = row;
     if (levels) await insertLevels(trx, { recording_id, seq, from_ms, levels });
-    // One that was sealed without its worker's last segments, which come after all.
-    const isLate = recording.state === 'stored';
+    // One that the service ended without its worker's last segments, or any, which come after all.
+    const isLate = isLeftOpen(recording);
     await updateRecording(trx, row.recording_id, {
       bytes: recording.bytes + row.bytes,
       duration_ms: Math.max(recording.duration_ms, row.to_ms),
       updated_at: clock.now(),
       ...(pauses.length > 0 && { gaps: JSON.stringify(withPauses(recording.gaps, pauses)) }),
-      ...(isLate && { state: 'uploading' }),
+      ...(isLate && { state: 'uploading', error: null }),
     });
     if (isLate || recording.state === 'uploading') await work.add(trx, [{ kind: SEAL, key: row.recording_id }]);
     return true;
