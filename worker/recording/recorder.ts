@@ -127,8 +127,10 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
     ...(delay?.redactedIn(from_ms, to_ms).map((part) => ({ ...part, why: 'redacted' as const })) ?? []),
   ];
   const segments = createSegments(segment, onLost, levels, silentIn, delay ? DELAYED_SEGMENT_MS : SEGMENT_MS);
+  let hasFailed = false;
   const encoder = startEncoder(channels, segments.add, (error) => {
     log.error({ error }, 'the recording has failed');
+    hasFailed = true;
     void stop();
   });
   const streams = listen(room, (track, side) => {
@@ -160,7 +162,9 @@ function record(room: Heard, channels: 'stereo' | 'mono', { segment, ended, isMu
       write(delay.end(performance.now()));
     }
     await encoder.end();
-    await ended(await segments.end());
+    const count = await segments.end();
+    // Otherwise the service, which hears no end, says that the rest of the call is missing.
+    if (!hasFailed) await ended(count);
   }
   function stop(lastLines: Promise<unknown> = Promise.resolve()): Promise<void> {
     stopping ??= end(lastLines);
