@@ -70,10 +70,11 @@ export function createRecorder(
       if (running) return;
       began = Date.now();
       const started_at = new Date(began).toISOString();
-      const told = tell({ state: 'recording', started_at });
+      const begin = untilDone(() => reports.state(id, { state: 'recording', started_at, channels }));
+      begin().catch((error: unknown) => log.warn({ error }, 'the beginning of a recording is not written yet'));
       running = record(room, channels, {
-        // After the report that begins it.
-        segment: (segment) => told.then(() => reports.segment(id, segment)),
+        // After the report that begins it, without which the service refuses it.
+        segment: (segment) => begin().then(() => reports.segment(id, segment)),
         ended: (segments) => tell({ state: 'ended', started_at, segments }),
         isMuted: () => muted > 0,
         clearance,
@@ -94,6 +95,18 @@ export function createRecorder(
     onset: (side: Side, at: number) => running && began + running.nearestOnset(side, at - began),
     /** Resolves once everything is on disk. Sound that waits for a line waits for `lastLines`. */
     stop: async (lastLines?: Promise<unknown>): Promise<void> => running?.stop(lastLines),
+  };
+}
+
+/** Does something once: again after it has failed, when it is called again. */
+function untilDone(action: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= action().catch((error: unknown) => {
+      done = null;
+      throw error;
+    });
+    return done;
   };
 }
 

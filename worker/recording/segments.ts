@@ -8,8 +8,8 @@ import { createPages, type Page } from './ogg.ts';
 export const SEGMENT_MS = 3_000;
 /** The same for sound that was held back before: in quiet, a kill loses no more. */
 export const DELAYED_SEGMENT_MS = 1_500;
-/** Bytes that wait for a disk that is full; then they are dropped, which is a gap. Below the API's limit. */
-const MAX_BYTES = 200 * 1024;
+/** Audio, in characters of base64, that waits for a disk that is full; then the oldest is dropped, which is a gap. */
+const MAX_WAITING = 1024 * 1024;
 
 /** Attempts to write what is left at the end. */
 const LAST_TIMES = 3;
@@ -19,8 +19,8 @@ export type SilentIn = (from_ms: number, to_ms: number) => (Part & { why?: 'reda
 type Write = (segment: SegmentCreate) => Promise<void>;
 
 /**
- * Cuts a stream of Ogg into segments, each of whole pages, and writes them one after another. Sound that cannot be
- * written is tried again with the next segment.
+ * Cuts a stream of Ogg into segments, each of whole pages, and writes them one after another. What cannot be written is
+ * tried again with the next segment.
  */
 export function createSegments(
   write: Write,
@@ -30,45 +30,43 @@ export function createSegments(
   segment_ms = SEGMENT_MS,
 ) {
   let current: Page[] = [];
-  /** The end of what was cut, and of what was written or dropped. */
-  let [cut_ms, from_ms] = [0, 0];
-  let ready: Page[][] = [];
+  let from_ms = 0;
+  const waiting: Omit<SegmentCreate, 'seq'>[] = [];
   let seq = 0;
   let last = Promise.resolve();
 
   async function flush(): Promise<void> {
-    const [pages, ...others] = ready;
-    if (!pages) return;
-    ready = others;
-    const audio = Buffer.concat(pages.map(({ bytes }) => bytes));
-    const to_ms = pages.at(-1)?.end_ms ?? from_ms;
-    const pauses = silentIn(from_ms, to_ms);
-    const about = { seq, from_ms, to_ms, levels: levels.read(from_ms, to_ms), ...(pauses.length > 0 && { pauses }) };
     try {
-      await write({ ...about, ...encode(audio) });
-      seq++;
+      for (let next = waiting[0]; next; next = waiting[0]) {
+        await write({ seq, ...next });
+        seq++;
+        waiting.shift();
+      }
     } catch (error) {
       onLost(error);
-      const [next = [], ...rest] = ready;
-      if (audio.length < MAX_BYTES) {
-        ready = [[...pages, ...next], ...rest];
-        return;
-      }
+      // Never the first of all: it has the headers, without which nothing can be played.
+      while (waiting.length > 1 && lengthOf(waiting) > MAX_WAITING) waiting.splice(seq === 0 ? 1 : 0, 1);
     }
-    from_ms = to_ms;
-    levels.forget(to_ms);
   }
 
   function cut(): void {
-    if (current.length > 0) ready.push(current);
-    cut_ms = current.at(-1)?.end_ms ?? cut_ms;
+    if (current.length > 0) waiting.push(segmentOf(current));
     current = [];
     last = last.then(flush);
   }
 
+  function segmentOf(pages: Page[]): Omit<SegmentCreate, 'seq'> {
+    const to_ms = pages.at(-1)?.end_ms ?? from_ms;
+    const pauses = silentIn(from_ms, to_ms);
+    const about = { from_ms, to_ms, levels: levels.read(from_ms, to_ms), ...(pauses.length > 0 && { pauses }) };
+    from_ms = to_ms;
+    levels.forget(to_ms);
+    return { ...about, ...encode(Buffer.concat(pages.map(({ bytes }) => bytes))) };
+  }
+
   const add = createPages((page) => {
     current.push(page);
-    if (page.end_ms - cut_ms >= segment_ms) cut();
+    if (page.end_ms - from_ms >= segment_ms) cut();
   });
   return {
     add,
@@ -76,11 +74,14 @@ export function createSegments(
     async end(): Promise<number> {
       cut();
       await last;
-      for (let times = 0; ready.length > 0 && times < LAST_TIMES; times++) await flush();
+      for (let times = 0; waiting.length > 0 && times < LAST_TIMES; times++) await flush();
       return seq;
     },
   };
 }
+
+const lengthOf = (segments: readonly Pick<SegmentCreate, 'audio'>[]) =>
+  segments.reduce((sum, { audio }) => sum + audio.length, 0);
 
 function encode(audio: Buffer) {
   return { sha256: createHash('sha256').update(audio).digest('hex'), audio: audio.toString('base64') };

@@ -12,10 +12,12 @@ function recorder() {
   const disk = { isFull: false };
   const [states, segments]: [RecordingReport[], SegmentCreate[]] = [[], []];
   const errors: string[] = [];
-  const written = <T>(all: T[]) => async (_: string, one: T) => {
-    if (disk.isFull) throw new Error('the disk is full');
-    all.push(one);
-  };
+  const written =
+    <T>(all: T[]) =>
+    async (_: string, one: T) => {
+      if (disk.isFull) throw new Error('the disk is full');
+      all.push(one);
+    };
   const reports = {
     state: written(states),
     segment: written(segments),
@@ -43,7 +45,7 @@ test('a recording whose encoder is killed has not ended: what is missing to the 
     const encoder = encoderOf(start);
     while (segments.length === 0) await sleep(50);
     if (isKilled) encoder.kill('SIGKILL');
-    if (isKilled) while (errors.length === 0) await sleep(20);
+    while (isKilled && errors.length === 0) await sleep(20);
     await stop();
     assert.deepEqual(
       states.map(({ state }) => state),
@@ -51,4 +53,20 @@ test('a recording whose encoder is killed has not ended: what is missing to the 
     );
     assert.deepEqual(errors, isKilled ? ['the recording has failed'] : []);
   }
+});
+
+test('a recording that begins while the disk is full begins with its first sound once it is not', async () => {
+  const { start, stop, disk, states, segments, errors } = recorder();
+  disk.isFull = true;
+  start();
+  // The beginning, and a segment.
+  while (errors.length < 2) await sleep(50);
+  assert.equal(states.length, 0);
+  disk.isFull = false;
+  await stop();
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['recording', 'ended'],
+  );
+  assert.deepEqual([states[1]?.segments, segments[0]?.seq, segments[0]?.from_ms], [segments.length, 0, 0]);
 });
