@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { answeredCall, USER } from '@switchboard/testkit/calls.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { AppError } from '../../src/lib/errors.ts';
@@ -14,11 +15,31 @@ after(() => rm(dir, { recursive: true, force: true }));
 const folder = createFolderStorage(dir);
 /** Runs before the next segment fails. */
 let beforeNext = async () => {};
-const put: typeof folder.put = async () => {
-  await beforeNext();
-  throw new AppError('provider_unavailable');
+let removals = 0;
+let [putFails, removalFails] = [true, false];
+const storage: typeof folder = {
+  ...folder,
+  put: async (...args) => {
+    await beforeNext();
+    if (putFails) throw new AppError('provider_unavailable');
+    return folder.put(...args);
+  },
+  removeAll: async (...args) => {
+    removals++;
+    if (removalFails) throw new AppError('provider_unavailable');
+    return folder.removeAll(...args);
+  },
 };
-const service = await startService({ storage: { ...folder, put } });
+const service = await startService({ storage });
+
+const isGone = (recording_id: string) =>
+  eventually(
+    async () => {
+      await service.app.reconcile();
+      return readdir(dir);
+    },
+    (found) => !found.includes(recording_id),
+  );
 
 for (const [what, address] of [
   ['deleted', (call: string, recording: string) => `/api/calls/${call}/recordings/${recording}`],
@@ -35,5 +56,34 @@ for (const [what, address] of [
       await folder.put(`${of.recording_id}/000000.ogg`, segment(0).bytes);
     };
     assert.deepEqual((await of.add(segment(0))).body, { added: false });
-    await assert.rejects(readdir(path.join(dir, of.recording_id)));
+    await isGone(of.recording_id);
   });
+
+test('a segment of a deleted recording is removed, if the storage refuses at first, and whichever attempt brought it', async () => {
+  const { call_id } = await answeredCall(service);
+  const of = recorder(service, call_id);
+  await of.report('recording');
+  putFails = false;
+  beforeNext = async () => {
+    await service.request('DELETE', `/api/calls/${call_id}/recordings/${of.recording_id}`, { user: USER });
+    await isGone(of.recording_id);
+    removalFails = true;
+  };
+  const before = removals;
+  assert.deepEqual((await of.add(segment(0))).body, { added: false });
+  beforeNext = async () => {};
+  await eventually(
+    async () => removals,
+    (count) => count > before + 1,
+  );
+  assert.ok((await readdir(dir)).includes(of.recording_id));
+  removalFails = false;
+  const { failing } = (await service.request('GET', '/api/work?kind=recording_removal')).body;
+  await service.request('POST', `/api/work/${failing[0].id}/retry`);
+  await isGone(of.recording_id);
+
+  // A service that died between the storage and the database has it again.
+  await folder.put(`${of.recording_id}/000001.ogg`, segment(1).bytes);
+  assert.deepEqual((await of.add(segment(1))).body, { added: false });
+  await isGone(of.recording_id);
+});

@@ -10,6 +10,7 @@ import type { Platform } from '../../platform.ts';
 import type { AudioStore } from './audio-store.ts';
 import { levelsOf } from './levels.ts';
 import { withPauses } from './parts.ts';
+import { REMOVE } from './removal.ts';
 import { assertComplete, changeOf, isClosed, isLeftOpen } from './reports.ts';
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_MS, type RecordingReport, type SegmentCreate } from './schema.ts';
 import { SEAL } from './sealing.ts';
@@ -91,26 +92,22 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
     const levels = levelsOf(segment, recording.channels);
     const { audio: _, levels: __, pauses = [], ...about } = segment;
     const row = { ...about, recording_id: recording.id, bytes: audio.length };
-    if (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))) return { added: false };
+    const isGone = recording.state === 'deleted';
+    if (!isGone && (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))))
+      return { added: false };
     const owned = { id: session_id, user_id: recording.user_id };
-    const key_id = await put(row, audio, owned);
-    const added =
-      key_id === undefined
-        ? null
-        : await db.transaction().execute((trx) => record(trx, row, { levels, pauses, key_id }));
-    // Deleted meanwhile: the segment may be stored all the same.
-    if (added === null) await audioStore.removeAll(row.recording_id);
-    return { added: added === true };
+    const key_id = isGone ? null : await put(row, audio, owned);
+    return { added: await db.transaction().execute((trx) => record(trx, row, { levels, pauses, key_id })) };
   }
 
-  /** The id of the key; undefined if the storage failed, and the recording was deleted or erased meanwhile. */
+  /** The id of the key, or null; null also if the storage failed, and the recording was deleted or erased meanwhile. */
   async function put({ recording_id, seq }: SegmentRow, audio: Buffer, owned: { id: string; user_id: string }) {
     try {
       return await audioStore.put(recording_id, seq, audio, owned);
     } catch (error) {
       const recording = await findRecording(db, recording_id);
       if (recording && recording.state !== 'deleted') throw error;
-      return undefined;
+      return null;
     }
   }
 
@@ -121,10 +118,16 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys 
     return known !== undefined;
   }
 
-  /** Whether it is new; null if its recording is deleted. Throws if its key was destroyed: it has to be sent again. */
-  async function record(trx: Db, row: SegmentRow, { levels, pauses, key_id }: Beside): Promise<boolean | null> {
+  /**
+   * Whether it is new. Of a recording that is deleted the storage may have it all the same, now or from an attempt that
+   * a crash cut off: it is removed. Throws if its key was destroyed: it has to be sent again.
+   */
+  async function record(trx: Db, row: SegmentRow, { levels, pauses, key_id }: Beside): Promise<boolean> {
     const recording = await lockRecording(trx, row.recording_id);
-    if (!recording || recording.state === 'deleted') return null;
+    if (!recording || recording.state === 'deleted') {
+      await work.add(trx, [{ kind: REMOVE, key: row.recording_id }]);
+      return false;
+    }
     if (isClosed(recording)) return false;
     if (key_id !== null && !(await dataKeys.hold(trx, key_id))) throw new AppError('provider_unavailable');
     if (!(await insertSegment(trx, row))) return false;
