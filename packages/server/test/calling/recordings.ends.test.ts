@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
 import { answeredCall, USER } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
@@ -8,16 +11,27 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { AppError } from '../../src/lib/errors.ts';
+import { createFolderStorage } from '../../src/providers/storage/folder.ts';
 
 const clock = createTestClock();
 const database = await openTestDatabase();
 const keys = keysOf(database);
 const root = await keys.create({ name: 'Service', role: 'service' });
 const env = { AUTH_MODE: 'required', CALLS_BURST: '100', RECORDING_RETENTION_DAYS: '30' };
-const started = await startService({ env, database, clock });
+const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-recordings-'));
+after(() => rm(dir, { recursive: true, force: true }));
+const folder = createFolderStorage(dir);
+/** The recording that the storage refuses to delete. */
+let refused = '';
+const removeAll: typeof folder.removeAll = async (id) => {
+  if (id === refused) throw new AppError('provider_unavailable');
+  return folder.removeAll(id);
+};
+const started = await startService({ env, database, clock, storage: { ...folder, removeAll } });
 const service: Pick<typeof started, 'request'> = {
-  request: (method, path, options) =>
-    started.request(method, path, { user: USER, ...options, headers: { authorization: `Bearer ${root.key}` } }),
+  request: (method, url, options) =>
+    started.request(method, url, { user: USER, ...options, headers: { authorization: `Bearer ${root.key}` } }),
 };
 
 const listed = async (call_id: string) =>
@@ -159,15 +173,15 @@ test('a segment has at most 256 KiB, and a recording 25,000 of them', async () =
 });
 
 test('a link opens the audio of one recording and nothing else, until its key is revoked', async () => {
-  const { call_id, add, report, path } = await begun();
+  const { call_id, add, report, path: own } = await begun();
   const only = segment(0);
   await add(only);
   const mine = await keys.create({ name: 'Mine', role: 'user', user_id: USER });
   const as = { headers: { authorization: `Bearer ${mine.key}` } };
-  assert.equal((await started.request('POST', `${path}/link`, as)).status, 404, 'nothing is stored yet');
+  assert.equal((await started.request('POST', `${own}/link`, as)).status, 404, 'nothing is stored yet');
   await report('ended', { segments: 1 });
   await reaches(call_id, 'stored');
-  const { body } = await started.request('POST', `${path}/link`, as);
+  const { body } = await started.request('POST', `${own}/link`, as);
   const get = (url: string) => fetch(started.url + url);
   const heard = await get(body.url);
   assert.equal(heard.status, 200);
@@ -177,8 +191,8 @@ test('a link opens the audio of one recording and nothing else, until its key is
   for (const url of [`${other.path}/audio`, `/api/calls/${call_id}/events`, '/api/events'])
     assert.equal((await get(`${url}?token=${token}`)).status, 401, url);
   const stream = (await started.request('POST', `/api/calls/${call_id}/events/token`, as)).body.token;
-  assert.equal((await get(`${path}/audio?token=${stream}`)).status, 401, 'the token of a stream opens no audio');
-  assert.equal((await get(`${path}/audio?token=${mine.key}`)).status, 401, 'nor does a key in the address');
+  assert.equal((await get(`${own}/audio?token=${stream}`)).status, 401, 'the token of a stream opens no audio');
+  assert.equal((await get(`${own}/audio?token=${mine.key}`)).status, 401, 'nor does a key in the address');
   await keys.revoke(mine.id);
   await eventually(
     () => get(body.url),
@@ -186,18 +200,36 @@ test('a link opens the audio of one recording and nothing else, until its key is
   );
 });
 
-test('recordings are deleted at their age, audio and row', async () => {
-  const { call_id, add, report, path } = await begun();
-  await add(segment(0));
-  await report('ended', { segments: 1 });
-  await reaches(call_id, 'stored');
+test('recordings are deleted at their age, audio and row, also beside one that the storage does not delete', async () => {
+  const stored = [];
+  for (let count = 0; count < 3; count++) {
+    const one = await begun();
+    await one.add(segment(0));
+    await one.report('ended', { segments: 1 });
+    await reaches(one.call_id, 'stored');
+    stored.push(one);
+    clock.advance(1);
+  }
+  const files = async () => (await readdir(dir)).filter((id) => stored.some(({ recording_id }) => recording_id === id));
+  const [, kept] = stored;
+  assert.ok(kept);
+  refused = kept.recording_id;
   clock.advance(31 * 24 * 60 * 60_000);
-  await eventually(
-    async () => {
-      await started.app.reconcile();
-      return listed(call_id);
-    },
-    (found) => found.length === 0,
-  );
-  assert.equal((await service.request('GET', `${path}/audio`)).status, 404);
+  /** Rounds until recordings of so many of the calls are listed. */
+  const left = (count: number) =>
+    eventually(
+      async () => {
+        await started.app.reconcile();
+        clock.advance(60 * 60_000);
+        return (await Promise.all(stored.map(({ call_id }) => listed(call_id)))).flat();
+      },
+      (found) => found.length === count,
+    );
+  const [one] = await left(1);
+  assert.deepEqual([one.recording_id, one.state], [kept.recording_id, 'deleted']);
+  assert.equal((await service.request('GET', `${kept.path}/audio`)).status, 404);
+  assert.deepEqual(await files(), [kept.recording_id]);
+  refused = '';
+  await left(0);
+  assert.deepEqual(await files(), []);
 });

@@ -49,27 +49,23 @@ export function createRemoval({ db, clock, work, audioStore }: Deps) {
   }
 
   /**
-   * Deletes a batch of the old recordings: marks each, where a hold has the last word, then deletes its audio, then the
-   * rows.
+   * Deletes a batch of the old recordings: marks each, where a hold has the last word. Its row goes in a later round,
+   * once its audio is gone, so that one that the storage refuses to delete keeps no other.
    */
   async function deleteOlder(batch: Batch): Promise<Deleted> {
     const { ids, next } = await db.transaction().execute((trx) => listOlder(trx, batch));
     const gone: string[] = [];
-    for (const id of ids) {
-      if (!(await db.transaction().execute((trx) => begin(trx, id)))) continue;
-      await now(id);
-      gone.push(id);
-    }
+    for (const id of ids) if (await db.transaction().execute((trx) => isRemoved(trx, id))) gone.push(id);
     return { deleted: await deleteRecordings(db, gone), next };
   }
 
-  /** False if there is none, or a hold has come meanwhile, as a storage takes its time. */
-  async function begin(trx: Db, id: string): Promise<boolean> {
+  /** Whether its audio is gone; otherwise asks for that, unless a hold has come meanwhile. */
+  async function isRemoved(trx: Db, id: string): Promise<boolean> {
     const row = await lockRecording(trx, id);
     if (!row || (await holdsSession(trx, row.session_id))) return false;
-    // Also in the background: the age of recordings, or a hold, may keep the next round from it if the storage refuses.
-    if (row.state !== 'deleted') await mark(trx, id);
-    return true;
+    if (row.state === 'deleted') return (await work.payloadOf(REMOVE, id, trx)) === null;
+    await mark(trx, id);
+    return false;
   }
 
   /** Deletes all audio of a user, before its rows. Throws `provider_unavailable` if the storage refuses. */
