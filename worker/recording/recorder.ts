@@ -73,7 +73,6 @@ export function createRecorder(
       const begin = untilDone(() => reports.state(id, { state: 'recording', started_at, channels }));
       begin().catch((error: unknown) => log.warn({ error }, 'the beginning of a recording is not written yet'));
       running = record(room, channels, {
-        // After the report that begins it, without which the service refuses it.
         segment: (segment) => begin().then(() => reports.segment(id, segment)),
         ended: (segments) => tell({ state: 'ended', started_at, segments }),
         isMuted: () => muted > 0,
@@ -111,6 +110,7 @@ function untilDone(action: () => Promise<void>): () => Promise<void> {
 }
 
 interface Sink {
+  /** After the report that begins the recording, without which the service refuses it. */
   segment(segment: SegmentCreate): Promise<void>;
   ended(segments: number): Promise<void>;
   isMuted(): boolean;

@@ -201,7 +201,7 @@ test('a link opens the audio of one recording and nothing else, until its key is
 });
 
 test('recordings are deleted at their age, audio and row, also beside one that the storage does not delete', async () => {
-  const stored = [];
+  const stored: Awaited<ReturnType<typeof begun>>[] = [];
   for (let count = 0; count < 3; count++) {
     const one = await begun();
     await one.add(segment(0));
