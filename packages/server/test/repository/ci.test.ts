@@ -42,7 +42,7 @@ test('every test file belongs to one of two commands, and CI runs both', async (
   assert.ok(onPostgres.length > 10, script);
   for (const name of onPostgres) assert.ok(existsSync(path.join(root, `packages/server/test/${name}.test.ts`)), name);
   for (const line of [
-    /^  find packages\/\*\/test -name '\*\.heavy\.test\.ts' \| sort$/m,
+    /^ {2}find packages\/\*\/test -name '\*\.heavy\.test\.ts' \| sort$/m,
     /^\} \| grep -vxF -f <\(.+\)\)$/m,
     /^run_tests .+\/run-tests\.ts --liftoff-only "\$\{heavy\[@\]\}"$/m,
     /^run_tests npm test$/m,
