@@ -47,15 +47,32 @@ test('every variable in the manifests is a known setting, and the service accept
   assert.equal(files.length, 2);
   const variables = Object.fromEntries(
     files.flatMap((file) =>
-      [...read(`kubernetes/${file}`).matchAll(/^ {2}([A-Z_]+): "?([^"\n]*)"?$/gm)].map(([, name = '', value = '']) => [
-        name,
-        value,
-      ]),
+      [...read(`kubernetes/${file}`).matchAll(/^ {2}([A-Z0-9_]+): "?([^"\n]*)"?$/gm)].map(
+        ([, name = '', value = '']) => [name, value],
+      ),
     ),
   );
   assert.ok(Object.keys(variables).length > 10);
   for (const name of Object.keys(variables)) assert.ok(known.includes(`\`${name}\``), name);
   assert.equal(loadConfig(variables).auth.mode, 'required');
+});
+
+test('recordings outlive a container: in a volume of compose, or in a bucket, and never in a pod', () => {
+  const compose = read('../compose.yaml');
+  const [, dir = assert.fail()] = /^ENV .*\bDATA_DIR=(\S+)/m.exec(read('../Dockerfile')) ?? [];
+  assert.match(compose, new RegExp(`^ {2}switchboard:(\n {4}.*)*\n {4}volumes:\n {6}- data:${dir}\n`, 'm'));
+  assert.match(compose, /^volumes:\n {2}data:$/m);
+  const settings = read('../docs/configuration.md').match(/RECORDINGS_S3_\w+(?=` \|)/g) ?? [];
+  assert.equal(settings.length, 6);
+  for (const name of settings) {
+    assert.ok(compose.includes(`      ${name}: \${${name}:-}\n`), name);
+    assert.ok(read('kubernetes/secret.yaml.example').includes(`  ${name}: ""\n`), name);
+  }
+  // A path of the image that is writable would take them, and lose them with the pod.
+  const home = /^ {2}RECORDINGS_DIR: (\S+)$/m.exec(read('kubernetes/configmap.yaml'))?.[1] ?? assert.fail();
+  assert.match(deployment, /readOnlyRootFilesystem: true/);
+  for (const writable of [dir, ...[...deployment.matchAll(/mountPath: (\S+)/g)].map(([, at = '']) => at)])
+    assert.ok(!home.startsWith(writable), `${home} is in ${writable}`);
 });
 
 test('every way to start sets malloc to return memory: npm start, the image, systemd', () => {
