@@ -62,11 +62,14 @@ test('in the sandbox only the database and the service are checked; an unreachab
   assertState(sandbox, service.database.kind === 'embedded' ? 'not checked' : 'ok', 'database');
   const DATABASE_URL = `postgres://switchboard:${DATABASE_PASSWORD}@127.0.0.1:${away}/switchboard`;
   const alone = await doctor({ DATABASE_URL }, `http://127.0.0.1:${away}`);
+  assertState(sandbox, 'ok', 'storage of recordings');
   assertWrong(alone, 'database', /nothing listens there.*Check DATABASE_URL/);
   assertWrong(alone, 'service', /nothing listens there.*npm start.*--service-url/);
   assertState(alone, 'not checked', 'webhook signature');
   assertState(await doctor({ DATA_DIR: path.join(DATA_DIR, 'new') }, service.url), 'ok', 'database');
   assertWrong(await doctor({ DATA_DIR: script }, service.url), 'database', /no directory .* Set DATA_DIR/);
+  const unwritable = await doctor({ ...databaseOf(service), RECORDINGS_DIR: '/dev/null/recordings' }, service.url);
+  assertWrong(unwritable, 'storage of recordings', /fails: ENOTDIR.* Set RECORDINGS_DIR/);
 });
 
 test('the carrier: checks the account, its numbers, and the setup of the trunk', async () => {

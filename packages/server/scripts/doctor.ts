@@ -1,8 +1,8 @@
 // npm run doctor: reads the configuration like the service, and checks it against the real providers, one line per
-// check. It dials nobody and migrates nothing; it creates a room on the media server for a few seconds, and makes the
-// service store an event.
+// check. It dials nobody and migrates nothing; it creates a room on the media server for a few seconds, makes the
+// service store an event, and stores a small object among the recordings, which it deletes.
 import { parseArgs } from 'node:util';
-import { createSeals, openCarrier, openMedia } from '../src/adapters.ts';
+import { createSeals, openCarrier, openMedia, openStorage } from '../src/adapters.ts';
 import { loadConfig } from '../src/config.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { openDoctorDatabase } from '../src/ops/doctor/checks/database.ts';
@@ -12,7 +12,7 @@ import { createPrinter } from './doctor/printer.ts';
 
 const USAGE = `npm run doctor [-- --service-url http://127.0.0.1:8000]
 
-Checks the configuration in the environment against the database, the key management service, the running service, LiveKit and Twilio.
+Checks the configuration in the environment against the database, the key management service, the storage of recordings, the running service, LiveKit and Twilio.
 The service is asked at --service-url; the default is this machine, at PORT. Exit code 0: nothing is wrong; 1: something is.`;
 
 function readArguments(): { help: boolean; serviceUrl: string | undefined } {
@@ -45,8 +45,9 @@ async function main(): Promise<boolean> {
     const database = await openDoctorDatabase(settings);
     const media = await openMedia(config, systemClock);
     const carrier = await openCarrier(config);
+    const storage = await openStorage(config);
     const { kms } = createSeals(config);
-    const findings = examine({ settings, serviceUrl: serviceUrl ?? here, database, media, carrier, kms });
+    const findings = examine({ settings, serviceUrl: serviceUrl ?? here, database, media, carrier, storage, kms });
     for await (const finding of findings) print.finding(finding);
     return print.summary();
   } catch (error) {

@@ -268,7 +268,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     { routes: (server) => workRoutes(server, work), measure: work.measure, erase: work.erase },
     { routes: (server) => taskRoutes(server, tasks, serving) },
     settingsFeature(viewSettings(config.settings)),
-    doctorFeature({ database, media, carrier, kms, settings: config.settings }),
+    doctorFeature({ database, media, carrier, storage, kms, settings: config.settings }),
     workerChecksFeature(createWorkerChecks({ ...base, agents })),
     quotasFeature(quotas),
     // Last: what an erasure deletes before may wait for a transaction that has just made the key.

@@ -16,6 +16,7 @@ import { timeIds } from './lib/ids.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { isLoopback, openToNetwork } from './lib/loopback.ts';
 import { createMetrics } from './lib/metrics.ts';
+import type { Storage } from './providers/storage/storage.ts';
 import { traceCarrier, traceMedia } from './providers/trace.ts';
 import { ConfigError, misspelledSettings } from './settings-load.ts';
 
@@ -70,7 +71,14 @@ async function run(config: Config, log: Logger): Promise<void> {
     listenTextResolver: (address) => readyText(address, database, [media.description, carrier.description]),
   });
   app.startRounds();
+  void warnOfStorage(storage, log);
   if (config.auth.mode === 'open' && !isLoopback(config.host)) log.warn(openToNetwork(config.host));
+}
+
+/** Says so at the start, and not when the first call is recorded. The service does not wait for a storage that is away. */
+async function warnOfStorage(storage: Storage, log: Logger): Promise<void> {
+  const { state, text } = await storage.diagnose();
+  if (state === 'wrong') log.warn(`recordings cannot be stored: ${text}`);
 }
 
 /** Stops once per key press: on Ctrl-C the terminal signals npm too, which forwards the signal. */

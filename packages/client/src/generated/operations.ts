@@ -1771,7 +1771,7 @@ export interface Methods {
     /**
      * Check the configuration.
      *
-     * The checks of `npm run doctor`, run by the service itself: database, media server, worker and carrier. Dials nobody; if LiveKit is configured, creates a room there for a few seconds. Takes up to a minute; 409 while another run is in progress in the same process.
+     * The checks of `npm run doctor`, run by the service itself: database, storage of recordings, media server, worker and carrier. Dials nobody; stores a small object and deletes it; if LiveKit is configured, creates a room there for a few seconds. Takes up to a minute; 409 while another run is in progress in the same process.
      *
      * Roles: `service`, `admin`.
      *

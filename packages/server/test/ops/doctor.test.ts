@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createDoctor } from '../../src/ops/doctor/doctor.ts';
 import { createSandboxCarrier } from '../../src/providers/sandbox/carrier.ts';
+import { createFolderStorage } from '../../src/providers/storage/folder.ts';
 import { assertRefused } from '../support/answers.ts';
 import { KEY, startTransit, TOKEN } from '../support/transit.ts';
 
@@ -40,6 +41,7 @@ test('in the sandbox the service finds itself and its database in order', async 
     'access: ok',
     'where calls may go: not_checked',
     'database: ok',
+    'storage of recordings: ok',
     'service: ok',
     'webhook signature: not_checked',
     'LiveKit: not_checked',
@@ -70,6 +72,14 @@ test('the key management service is asked to encrypt and decrypt', async () => {
   assert.match((await check(env))?.text ?? '', /^encrypt: 403 .*permission denied/);
 });
 
+test('a folder of recordings that cannot be written to is a failure with what to do', async () => {
+  const service = await startService({ storage: createFolderStorage('/dev/null/recordings') });
+  const { body } = await service.request('POST', '/api/doctor');
+  const storage = find(body.checks, 'storage of recordings');
+  assert.equal(storage?.state, 'failed');
+  assert.match(storage?.text ?? '', /^the folder \/dev\/null\/recordings fails: ENOTDIR.* Set RECORDINGS_DIR/);
+});
+
 test('open mode on an address that others reach is a failure that says what to do', async () => {
   const open = await startService({ env: { HOST: '0.0.0.0', AUTH_MODE: 'open' } });
   const access = find((await open.request('POST', '/api/doctor')).body.checks, 'access');
@@ -86,8 +96,9 @@ test('a media server that is away, and the sandbox instead of it, are failures w
   const sandbox = await startService();
   const carrier = createSandboxCarrier();
   const media = await openMedia(config, systemClock);
-  const { database } = sandbox;
-  const body = await createDoctor({ database, media, carrier, kms: null, settings: config.settings }).run(sandbox.url);
+  const [{ database }, storage] = [sandbox, createFolderStorage('/dev/null')];
+  const doctor = createDoctor({ database, media, carrier, storage, kms: null, settings: config.settings });
+  const body = await doctor.run(sandbox.url);
   assert.match(find(body.checks, 'service')?.text ?? '', /runs with sandbox as its media/);
   const server = find(body.checks, 'LiveKit server');
   assert.equal(server?.state, 'failed');
@@ -118,7 +129,8 @@ test('checks that take too long are ended, and another run is refused until they
     await silent.close();
   });
   const config = loadConfig(livekit(silent.url.replace('http', 'ws')));
-  const parts = { database, media: await openMedia(config, systemClock), carrier: createSandboxCarrier() };
+  const adapters = { carrier: createSandboxCarrier(), storage: createFolderStorage('/dev/null') };
+  const parts = { database, media: await openMedia(config, systemClock), ...adapters };
   const doctor = createDoctor({ ...parts, kms: null, settings: config.settings, timeoutMs: 200 });
   const { checks, is_complete } = await doctor.run(silent.url);
   assert.deepEqual([is_complete, checks.at(-1)?.state], [false, 'not_checked']);

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { missingS3, S3_SETTINGS, startS3 } from '@switchboard/testkit/s3.ts';
+import { diagnoseStorage } from '../../src/providers/storage/diagnose.ts';
 import { createFolderStorage } from '../../src/providers/storage/folder.ts';
 import { createS3Storage } from '../../src/providers/storage/s3.ts';
 import type { Storage } from '../../src/providers/storage/storage.ts';
@@ -23,8 +26,8 @@ async function textOf(storage: Storage, key: string, range?: { start: number; en
   return Buffer.concat(await (await storage.read(key, range)).toArray()).toString();
 }
 
-/** Tests of the guarantees of every storage. */
-function keepsItsPromises(name: string, storage: Storage): void {
+/** Tests of the guarantees of every storage; `files` is where it has its objects. */
+function keepsItsPromises(name: string, storage: Storage, files: string): void {
   test(`${name} returns what it was given, whole and in ranges`, async () => {
     await storage.put('a/000000.ogg', Buffer.from('0123456789'));
     assert.equal(await textOf(storage, 'a/000000.ogg'), '0123456789');
@@ -50,6 +53,16 @@ function keepsItsPromises(name: string, storage: Storage): void {
     assert.equal(await textOf(storage, 'cc/000000.ogg'), 'cc/000000.ogg');
   });
 
+  test(`${name} passes its diagnosis, which leaves nothing behind`, async () => {
+    const { state, text } = await storage.diagnose();
+    assert.deepEqual([state, text], ['ok', `${storage.name} stores, returns and deletes what it is given`]);
+    const left = await readdir(files, { recursive: true });
+    assert.deepEqual(
+      left.filter((file) => file.includes('doctor')),
+      [],
+    );
+  });
+
   test(`${name} keeps any bytes`, async () => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 256));
     await storage.put('d/000000.ogg', bytes);
@@ -57,7 +70,7 @@ function keepsItsPromises(name: string, storage: Storage): void {
   });
 }
 
-keepsItsPromises('a folder', createFolderStorage(path.join(dir, 'folder')));
+keepsItsPromises('a folder', createFolderStorage(path.join(dir, 'folder')), path.join(dir, 'folder'));
 
 test('a folder is deleted while objects are added to it', async () => {
   const storage = createFolderStorage(path.join(dir, 'busy'));
@@ -89,7 +102,7 @@ if (store === null) {
   test('a store that speaks S3', { skip: missing ?? false }, () => {});
 } else {
   const { settings } = store;
-  keepsItsPromises('a store that speaks S3', createS3Storage(settings));
+  keepsItsPromises('a store that speaks S3', createS3Storage(settings), path.join(dir, 's3', settings.bucket));
 
   test('a store that speaks S3 refuses a wrong secret, and a bucket that is not there', async () => {
     const [stranger, elsewhere] = [
@@ -100,8 +113,34 @@ if (store === null) {
       await assert.rejects(storage.put('e/000000.ogg', Buffer.from('e')), unavailable);
       await assert.rejects(storage.removeAll('e'), unavailable);
     }
+    const [refused, missing] = await Promise.all([stranger.diagnose(), elsewhere.diagnose()]);
+    assert.equal(refused.state, 'wrong');
+    assert.match(
+      refused.text,
+      /fails: PUT was answered with 403 SignatureDoesNotMatch .*\. Check RECORDINGS_S3_\*, and/,
+    );
+    assert.equal(missing.state, 'wrong');
+    assert.match(missing.text, /the bucket elsewhere at .* fails: PUT was answered with 404 NoSuchBucket /);
   });
 }
+
+test('the diagnosis of a folder says why it cannot be written to, and leaves no new folder behind', async () => {
+  const { state, text } = await createFolderStorage('/dev/null/recordings').diagnose();
+  assert.equal(state, 'wrong');
+  assert.match(text, /^the folder \/dev\/null\/recordings fails: ENOTDIR.* Set RECORDINGS_DIR to a directory/);
+  assert.equal((await createFolderStorage(path.join(dir, 'new/recordings')).diagnose()).state, 'ok');
+  await assert.rejects(access(path.join(dir, 'new')));
+});
+
+test('the diagnosis tells of a store that is away, and of one that returns other bytes', async () => {
+  const away = { ...S3_SETTINGS, endpoint: `http://127.0.0.1:${await freePort()}` };
+  assert.match((await createS3Storage(away).diagnose()).text, /fails: nothing listens there/);
+  const folder = createFolderStorage(path.join(dir, 'changing'));
+  const read = async () => Readable.from([Buffer.from('other')]);
+  const finding = await diagnoseStorage({ ...folder, read }, 'Replace it.');
+  assert.equal(finding.state, 'wrong');
+  assert.match(finding.text, /returns other bytes than it was given\. Replace it\.$/);
+});
 
 test('a store that says it has fewer bytes than it was given has not stored them', async () => {
   const server = createServer((request, response) => {

@@ -55,11 +55,11 @@ function groupIsAlive({ pid }: ChildProcess): boolean {
 }
 
 /** `npm start`, or another command that starts the service, in the repository, ready to serve. */
-async function npmStart(name: string, command = ['start']) {
+async function npmStart(name: string, command = ['start'], more: Record<string, string> = {}) {
   const DATA_DIR = path.join(scratch, name);
   // The demo of another test makes its database, which takes seconds of computing.
   await copyTemplate(DATA_DIR);
-  const started = run('npm', command, { cwd: root, env: { DATA_DIR, PORT: '0', LOG_FORMAT: 'json' } });
+  const started = run('npm', command, { cwd: root, env: { DATA_DIR, PORT: '0', LOG_FORMAT: 'json', ...more } });
   // Without a limit of its own: how long a start takes is the machine's affair.
   while (!/is ready on http/.test(started.output())) await Promise.race([started.more(), failed(started)]);
   const text = started.output();
@@ -81,6 +81,17 @@ test('SIGTERM to npm start stops everything: once npm has exited, port and data 
   assert.equal(await service.exit, 0, service.output());
   assert.match(service.output(), /"stopped"/);
   await assertFree(service);
+});
+
+test('recordings that cannot be stored are reported at the start, and calls are taken without them', async () => {
+  const service = await npmStart('unwritable', ['start'], { RECORDINGS_DIR: '/proc/recordings' });
+  while (!/recordings cannot be stored/.test(service.output())) await Promise.race([service.more(), failed(service)]);
+  assert.match(
+    service.output(),
+    /"recordings cannot be stored: the folder \/proc\/recordings fails: .*Set RECORDINGS_DIR/,
+  );
+  service.child.kill('SIGTERM');
+  assert.equal(await service.exit, 0, service.output());
 });
 
 test('Ctrl-C in the terminal of npm start lets the service finish, although npm forwards the signal a second time', async () => {

@@ -5,6 +5,7 @@ import type { Carrier } from '../../providers/carrier.ts';
 import { type Finding, notChecked } from '../../providers/diagnosis.ts';
 import type { Kms } from '../../providers/kms/kms.ts';
 import type { Media } from '../../providers/media.ts';
+import type { Storage } from '../../providers/storage/storage.ts';
 import { inspectDatabase } from './checks/database.ts';
 import type { DoctorSettings } from './checks/doctor-settings.ts';
 import { examine } from './checks/examine.ts';
@@ -19,6 +20,7 @@ interface Deps {
   database: Database;
   media: Media;
   carrier: Carrier;
+  storage: Storage;
   kms: Kms | null;
   settings: DoctorSettings;
   /** Timeout of all checks together. */
@@ -26,7 +28,7 @@ interface Deps {
 }
 
 /** Runs the checks of `npm run doctor` inside the service. */
-export function createDoctor({ database, media, carrier, kms, settings, timeoutMs = DOCTOR_MS }: Deps) {
+export function createDoctor({ database, media, carrier, storage, kms, settings, timeoutMs = DOCTOR_MS }: Deps) {
   const blot = createRedactor(settings);
   let isRunning = false;
 
@@ -35,7 +37,7 @@ export function createDoctor({ database, media, carrier, kms, settings, timeoutM
     if (isRunning) throw new AppError('doctor_in_progress');
     isRunning = true;
     const begun = inspectDatabase(database).then((found) =>
-      examine({ settings, serviceUrl: url, database: found, media, carrier, kms }),
+      examine({ settings, serviceUrl: url, database: found, media, carrier, storage, kms }),
     );
     const late = AbortSignal.timeout(timeoutMs);
     const findings: Finding[] = [];

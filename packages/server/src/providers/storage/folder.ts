@@ -1,7 +1,9 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../lib/errors.ts';
+import type { Finding } from '../diagnosis.ts';
+import { diagnoseStorage } from './diagnose.ts';
 import type { Storage } from './storage.ts';
 
 /** Objects as files in a folder of this machine, or one that several machines have mounted. */
@@ -50,12 +52,28 @@ export function createFolderStorage(dir: string): Storage {
     await rm(moved, { recursive: true, force: true });
   }
 
-  return {
+  const methods: Omit<Storage, 'diagnose'> = {
     name: `the folder ${root}`,
     put: (key, bytes) => orUnavailable(put(key, bytes)),
     read: (key, range) => orUnavailable(read(key, range)),
     removeAll: (folder) => orUnavailable(removeAll(at(folder))),
   };
+
+  async function diagnose(): Promise<Finding> {
+    const made = await mkdir(root, { recursive: true, mode: 0o700 }).catch(() => undefined);
+    const finding = await diagnoseStorage(methods, 'Set RECORDINGS_DIR to a directory that the service can write to.');
+    // Whoever runs the doctor need not be the user of the service, which could not write to a folder made here.
+    if (made !== undefined) await removeEmpty(root, made).catch(() => {});
+    return finding;
+  }
+
+  return { ...methods, diagnose };
+}
+
+/** Removes a folder and those around it, up to `top`; fails at the first one that is not empty. */
+async function removeEmpty(dir: string, top: string): Promise<void> {
+  await rmdir(dir);
+  if (dir !== top) await removeEmpty(path.dirname(dir), top);
 }
 
 /** A new folder survives a power failure only if the one around it was flushed. */

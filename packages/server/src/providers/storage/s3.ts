@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import { AppError } from '../../lib/errors.ts';
+import { diagnoseStorage } from './diagnose.ts';
 import type { Storage } from './storage.ts';
 
 /** A store that speaks the protocol of Amazon S3. */
@@ -35,7 +36,7 @@ export function createS3Storage(settings: S3Settings): Storage {
     try {
       const response = await client.fetch(url, { ...init, signal: timer.signal });
       if (expected.includes(response.status)) return response;
-      throw new Error(`${init.method} was answered with ${response.status}: ${(await response.text()).slice(0, 500)}`);
+      throw new Error(`${init.method} was answered with ${response.status} ${reasonIn(await response.text())}`);
     } catch (cause) {
       throw new AppError('provider_unavailable', { detail: 'The storage of recordings failed.', cause });
     } finally {
@@ -77,5 +78,14 @@ export function createS3Storage(settings: S3Settings): Storage {
       for (const key of keys) await (await send(urlOf(key), { method: 'DELETE' }, 200, 204, 404)).body?.cancel();
   }
 
-  return { name: `the bucket ${bucket} at ${new URL(endpoint).host}`, put, read, removeAll };
+  const methods = { name: `the bucket ${bucket} at ${new URL(endpoint).host}`, put, read, removeAll };
+  const remedy = 'Check RECORDINGS_S3_*, and that the key may put, get, list and delete objects.';
+  return { ...methods, diagnose: () => diagnoseStorage(methods, remedy) };
+}
+
+/** The code and the message of an error in XML; other text as it is, shortened. */
+function reasonIn(text: string): string {
+  const [, code] = /<Code>([^<]*)<\/Code>/.exec(text) ?? [];
+  const [, message = ''] = /<Message>([^<]*)<\/Message>/.exec(text) ?? [];
+  return (code === undefined ? text : `${code} ${message}`).trim().slice(0, 500);
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Finding } from '../diagnosis.ts';
 
 /**
  * The port of whatever keeps audio: objects of up to a megabyte, by keys such as `<id>/000001.ogg`. Every method
@@ -13,4 +14,6 @@ export interface Storage {
   read(key: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Deletes all objects whose keys begin with `folder/`. Succeeds if there are none. */
   removeAll(folder: string): Promise<void>;
+  /** Stores, reads and deletes a small object, and leaves nothing behind. Never throws. */
+  diagnose(): Promise<Finding>;
 }

@@ -3,6 +3,7 @@ import type { Carrier } from '../../../providers/carrier.ts';
 import { type Finding, notChecked, ok, wrong } from '../../../providers/diagnosis.ts';
 import type { Kms } from '../../../providers/kms/kms.ts';
 import type { Media } from '../../../providers/media.ts';
+import type { Storage } from '../../../providers/storage/storage.ts';
 import type { DoctorDatabase } from './database.ts';
 import type { DoctorSettings } from './doctor-settings.ts';
 import { checkKeyService } from './key-service.ts';
@@ -17,13 +18,14 @@ interface Examined {
   database: DoctorDatabase;
   media: Media;
   carrier: Carrier;
+  storage: Storage;
   /** Null without one. */
   kms: Kms | null;
 }
 
 /**
  * All checks, in the order of their dependencies. They dial nobody and migrate nothing; one creates a room on the
- * media server for a few seconds, one makes the service store an event.
+ * media server for a few seconds, one makes the service store an event, one stores an object and deletes it.
  */
 export async function* examine({
   settings,
@@ -31,6 +33,7 @@ export async function* examine({
   database,
   media,
   carrier,
+  storage,
   kms,
 }: Examined): AsyncGenerator<Finding> {
   try {
@@ -39,6 +42,7 @@ export async function* examine({
     yield calling(settings);
     yield database.finding;
     if (kms) yield checkKeyService(kms);
+    yield storage.diagnose();
     const service = await checkService(settings, serviceUrl, database);
     yield service.finding;
     yield* media.diagnose(mediaFacts(database, service.isReady ? serviceUrl : null));
