@@ -84,11 +84,11 @@ test('SIGTERM to npm start stops everything: once npm has exited, port and data 
 });
 
 test('recordings that cannot be stored are reported at the start, and calls are taken without them', async () => {
-  const service = await npmStart('unwritable', ['start'], { RECORDINGS_DIR: '/proc/recordings' });
+  const service = await npmStart('unwritable', ['start'], { RECORDINGS_DIR: '/dev/null/recordings' });
   while (!/recordings cannot be stored/.test(service.output())) await Promise.race([service.more(), failed(service)]);
   assert.match(
     service.output(),
-    /"recordings cannot be stored: the folder \/proc\/recordings fails: .*Set RECORDINGS_DIR/,
+    /"recordings cannot be stored: the folder \/dev\/null\/recordings fails: .*Set RECORDINGS_DIR/,
   );
   service.child.kill('SIGTERM');
   assert.equal(await service.exit, 0, service.output());
