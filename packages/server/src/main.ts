@@ -75,7 +75,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   if (config.auth.mode === 'open' && !isLoopback(config.host)) log.warn(openToNetwork(config.host));
 }
 
-/** Says so at the start, and not when the first call is recorded. The service does not wait for a storage that is away. */
+/** Says so at the start, not when the first call is recorded. Nothing waits for a storage that is away. */
 async function warnOfStorage(storage: Storage, log: Logger): Promise<void> {
   const { state, text } = await storage.diagnose();
   if (state === 'wrong') log.warn(`recordings cannot be stored: ${text}`);

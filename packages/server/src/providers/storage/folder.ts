@@ -62,7 +62,7 @@ export function createFolderStorage(dir: string): Storage {
   async function diagnose(): Promise<Finding> {
     const made = await mkdir(root, { recursive: true, mode: 0o700 }).catch(() => undefined);
     const finding = await diagnoseStorage(methods, 'Set RECORDINGS_DIR to a directory that the service can write to.');
-    // Whoever runs the doctor need not be the user of the service, which could not write to a folder made here.
+    // The service may run as another user than the doctor, and could not write to a folder that was made here.
     if (made !== undefined) await removeEmpty(root, made).catch(() => {});
     return finding;
   }
