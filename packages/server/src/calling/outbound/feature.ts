@@ -11,10 +11,10 @@ interface Parts {
   decisions: Decisions;
 }
 
-/** Shares the API tags of calls, and of policies. Decisions are kept for `days`, like the audit log. */
 /** Days for which decisions are kept at least. */
 const MIN_DAYS = 31;
 
+/** Shares the API tags of calls, and of policies. Decisions are kept for `days`, like the audit log. */
 export function outboundFeature({ outbound, limits, decisions }: Parts, days: number | undefined): Feature {
   return {
     routes: (server) => {

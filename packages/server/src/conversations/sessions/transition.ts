@@ -50,7 +50,10 @@ export type Apply = (changes: Change[]) => Promise<(Transition | null | undefine
 /** Runs in the transaction of the transitions; an error rolls them back. */
 export type Listener = (trx: Db, transitions: Transition[]) => Promise<void>;
 
-/** Runs after the commit, for each session that has ended; whoever ended it waits for it. It must not fail. */
+/**
+ * Runs after the commit, for each session that has ended; must not fail. `apply` waits for it if the signal is `ended`,
+ * not if it is `failed`.
+ */
 export type AfterEnd = (session: Session) => void | Promise<void>;
 
 /**
