@@ -141,3 +141,11 @@ test('a chat of the sandbox shows when its agent would book', async () => {
   assert.match(answer, /"name":"propose_call_back"/);
   assert.match(answer, /nothing was called/);
 });
+
+test('a time that has come before it is confirmed is not booked: the line is busy with this conversation', async () => {
+  const { propose, confirm, waiting, clock } = await talk();
+  assert.equal((await propose('2027-01-12T10:05')).status, 200);
+  clock.advance(5 * 60_000);
+  assert.equal((await confirm('2027-01-12T10:05')).body.code, 'not_proposed');
+  assert.deepEqual(await waiting(), []);
+});

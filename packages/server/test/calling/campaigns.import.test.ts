@@ -167,6 +167,15 @@ test('what has arrived of a file that breaks off is taken, and sending it again 
   assert.equal(await waiting(), 2_500);
 });
 
+test('another agent of a campaign has other versions', async () => {
+  const id = await create({ agent_version: 1 });
+  const other = await createAgent(service, { user_id: USER });
+  const change = (fields: object) => send('PATCH', `/api/campaigns/${id}`, fields);
+  assert.equal((await change({ agent_id, name: 'the same' })).body.agent_version, 1);
+  const changed = (await change({ agent_id: other })).body;
+  assert.deepEqual([changed.agent_id, changed.agent_version], [other, null]);
+});
+
 test('a campaign refuses what it cannot do, and what is beyond its limits', async () => {
   const made = (fields: object) => send('POST', '/api/campaigns', { name: 'x', agent_id, ...fields });
   for (const [fields, field] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { USER } from '@switchboard/testkit/calls.ts';
 import { sql } from 'kysely';
-import { startScheduling } from '../support/schedules.ts';
+import { DAYS, startScheduling } from '../support/schedules.ts';
 
 const AT = '2027-01-12T10:00:00.000Z';
 
@@ -43,4 +43,16 @@ test('what is scheduled counts towards the stored bytes of its user, until it is
   assert.ok(during - before > 10_000);
   await send('POST', `/api/scheduled-calls/${scheduled_call_id}/cancel`);
   assert.ok((await stored()) < during - 8_000);
+});
+
+test('a call of one version of its agent is foreseen with the policy of that version', async () => {
+  const { send, call, agent_id } = await startScheduling('2027-01-11T03:00:00.000Z');
+  const windows = [{ country: 'DE', days: DAYS, from: '09:00', to: '09:30' }];
+  assert.equal((await send('PUT', '/api/dial-policies/early', { windows })).status, 200);
+  const changed = await send('PATCH', `/api/agents/${agent_id}`, { config: { compliance: { policy: 'early' } } });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  const at = '2027-01-12T10:00:00.000Z';
+  assert.equal((await call({ at })).status, 409);
+  assert.equal((await call({ at, agent_version: 1 })).status, 201);
+  assert.equal((await call({ at, agent_version: 99 })).status, 422);
 });

@@ -34,7 +34,7 @@ export function PolicyForm({ stored, presets }: Props) {
     put.reset();
   };
   const { rules, name, isDefault, version } = draft;
-  const wanted = { ...rules, is_default: isDefault };
+  const wanted = { ...rules, ...(isDefault !== undefined && { is_default: isDefault }) };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!rules || isReadOnly) return;
@@ -89,10 +89,10 @@ function NameField({ draft: { name, setName } }: { draft: PolicyDraft }) {
   );
 }
 
-function DefaultField({ draft: { isDefault, setDefault } }: { draft: PolicyDraft }) {
+function DefaultField({ draft: { isChecked, setDefault } }: { draft: PolicyDraft }) {
   return (
     <label className="check">
-      <input type="checkbox" checked={isDefault} onChange={({ target }) => setDefault(target.checked)} />
+      <input type="checkbox" checked={isChecked} onChange={({ target }) => setDefault(target.checked)} />
       For all agents whose configuration names no other policy
     </label>
   );

@@ -9,7 +9,8 @@ interface Edit {
   name: string;
   /** The rules as JSON, also while they are none. */
   text: string;
-  isDefault: boolean;
+  /** Undefined while the box was not touched: others may change that without a new version. */
+  isDefault: boolean | undefined;
   /** The version that it was made of; 0 for a new policy. */
   version: number;
 }
@@ -21,7 +22,7 @@ export function usePolicyDraft(stored: DialPolicy | undefined) {
   const saved: Edit = {
     name: stored?.name ?? '',
     text: rulesText(stored?.rules ?? {}),
-    isDefault: stored?.is_default ?? false,
+    isDefault: undefined,
     version: stored?.version ?? 0,
   };
   const shown = edit ?? saved;
@@ -31,11 +32,14 @@ export function usePolicyDraft(stored: DialPolicy | undefined) {
   };
   return {
     ...shown,
+    /** As the box shows it. */
+    isChecked: shown.isDefault ?? stored?.is_default ?? false,
     /** Null for a text that is no JSON object. */
     rules: parseRules(shown.text),
     isChanged: edit !== null,
     setName: (name: string) => change({ name }),
-    setDefault: (isDefault: boolean) => change({ isDefault }),
+    setDefault: (isDefault: boolean) =>
+      change({ isDefault: isDefault === (stored?.is_default ?? false) ? undefined : isDefault }),
     setText: (text: string) => change({ text }),
     setRules: (rules: DialRules) => change({ text: rulesText(rules) }),
     discard: () => put(null),
@@ -46,7 +50,7 @@ export type PolicyDraft = ReturnType<typeof usePolicyDraft>;
 
 function readEdit({ name, text, isDefault, version }: Record<string, unknown>): Edit | null {
   if (typeof name !== 'string' || typeof text !== 'string' || typeof version !== 'number') return null;
-  return { name, text, isDefault: isDefault === true, version };
+  return { name, text, isDefault: typeof isDefault === 'boolean' ? isDefault : undefined, version };
 }
 
 function isSame(one: Edit, other: Edit): boolean {

@@ -82,7 +82,9 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
       const isAtRest = before.state === 'draft' || before.state === 'paused';
       if (hasEnded || (!isAtRest && AT_REST.some((field) => fields[field] !== undefined)))
         throw new AppError('campaign_state');
-      const { name = before.name, agent_id = before.agent_id, agent_version = before.agent_version } = fields;
+      const { name = before.name, agent_id = before.agent_id } = fields;
+      // Another agent has other versions.
+      const { agent_version = agent_id === before.agent_id ? before.agent_version : null } = fields;
       await assertPossible(trx, user_id, { ...fields, ...(fields.agent_version !== undefined && { agent_id }) }, now);
       const change = { name, agent_id, agent_version, ...columnsOf(fields, before), updated_at: now };
       const after = await updateCampaign(trx, id, { ...change, ...(before.state !== 'draft' && { turn_at: now }) });

@@ -70,7 +70,7 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
 
   /** Decides as `POST /api/calls/outbound` would now, and throws what it would throw; dials and records nothing. */
   async function check(user_id: string, input: Static<typeof DialCheckRequest>) {
-    const agent = await agents.forCall(input.agent_id, user_id, input.phone_number);
+    const agent = await agents.forOne({ id: input.agent_id, user_id, number: input.phone_number });
     assertCallable(input.phone_number, policy);
     assertPlace(input);
     const attempt = attemptOf(user_id, agent, input, await hashes());
@@ -84,8 +84,8 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
    * its agent and its destination; returns `dial_denied`, `dial_deferred`, or null, and records nothing.
    */
   async function foresee(user_id: string, input: OutboundCall, at: Date) {
-    const agent = await agents.forCall(input.agent_id, user_id, input.phone_number);
-    const { from_number } = input;
+    const { agent_id: id, agent_version: version, phone_number: number, from_number } = input;
+    const agent = await agents.forOne({ id, user_id, version, number });
     const holders = await agents.numberHolders(db, typeof from_number === 'string' ? [from_number] : []);
     assertPlaceable(user_id, input, agent, holders, { policy, durations });
     return refusalOf(await decide(attemptOf(user_id, agent, input, await hashes()), at));

@@ -117,8 +117,7 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
       const repeated = booked.find((one) => !proposal && isAt(one, date_time));
       if (repeated) return view(repeated);
       const now = clock.now();
-      if (!proposal || !isAt(proposal, date_time) || now.getTime() - proposal.created_at.getTime() > VALID_MS)
-        throw new AppError('not_proposed');
+      if (!proposal || !isAt(proposal, date_time) || isOver(proposal, now)) throw new AppError('not_proposed');
       for (const one of booked) await records.end(trx, one, { status: 'CANCELED', reason: 'replaced', detail: null });
       await assertRoom(trx, session.user_id);
       const row = await updateScheduled(trx, proposal.id, { status: 'SCHEDULED', updated_at: now });
@@ -135,6 +134,10 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
 
 const invalid = (field: string, what: string, input: unknown) =>
   new InvalidFields({ field, msg: `Input should be ${what}`, type: 'value_error', input });
+
+/** Whether a proposal is too old, or its time has come: at once, the phone would ring into the conversation itself. */
+const isOver = ({ created_at, due_at }: Record<'created_at' | 'due_at', Date>, now: Date): boolean =>
+  now.getTime() - created_at.getTime() > VALID_MS || due_at <= now;
 
 const decisionOf = ({ decision }: AppError) => (decision ? { decision } : {});
 

@@ -26,17 +26,16 @@ export function createCallable(db: Db) {
       const found = await findAgentByNumber(db, phone_number);
       return found && released(found, caller);
     },
-    /** The agent for a call to this number. Throws `not_found` like the next. */
-    forCall: async (id: string, user_id: string, number: string): Promise<Callable> => {
-      const found = isId(id) ? await findCallable(db, id, []) : undefined;
-      if (found?.user_id !== user_id) throw new AppError('not_found');
-      return released(found, number);
-    },
-    /** The agent for a conversation. Throws `not_found` for an id that is unknown, malformed or another user's. */
-    forConversation: async (id: string, user_id: string): Promise<Callable> => {
-      const found = isId(id) ? await findCallable(db, id, []) : undefined;
-      if (found?.user_id !== user_id) throw new AppError('not_found');
-      return released(found, null);
+    /**
+     * The agent for a call or a conversation. Throws `not_found` for an id that is unknown, malformed or another
+     * user's, and `InvalidFields` for a version that it does not have.
+     */
+    forOne: async (wanted: Wanted): Promise<Callable> => {
+      const { id, version } = wanted;
+      const found = isId(id) ? await findCallable(db, id, typeof version === 'number' ? [version] : []) : undefined;
+      const agent = chosen(found, wanted);
+      if (agent instanceof Error) throw agent;
+      return agent;
     },
     /** The agent at the version of a session; as it is now if it has none. Undefined once the agent is deleted. */
     ofSession: async (of: Of) => (await byNumber(db, of))?.(null),
@@ -66,17 +65,20 @@ async function share(trx: Db, wanted: Wanted[], isPatient: boolean): Promise<(Ca
   const found = new Map((await shareAgents(trx, ids, versions, isPatient)).map((agent) => [agent.id, agent]));
   const missing = ids.filter((id) => !found.has(id));
   const changing = isPatient || missing.length === 0 ? null : await listExisting(trx, missing);
-  return wanted.map(({ id, user_id, version, number }) => {
-    const agent = found.get(id.toLowerCase());
-    if (changing?.has(id.toLowerCase())) return null;
-    if (agent?.user_id !== user_id) return new AppError('not_found');
-    if (typeof version !== 'number') return released(agent, number ?? null);
-    const msg = 'Input should be a version of the agent';
-    return (
-      atVersion(agent, version) ??
-      new InvalidFields({ field: 'agent_version', msg, type: 'value_error', input: version })
-    );
+  return wanted.map((one) => {
+    const id = one.id.toLowerCase();
+    return changing?.has(id) ? null : chosen(found.get(id), one);
   });
+}
+
+/** The agent at the version that is wanted, or that the release gives. */
+function chosen(agent: Callable | undefined, { user_id, version, number }: Wanted): Callable | Error {
+  if (agent?.user_id !== user_id) return new AppError('not_found');
+  if (typeof version !== 'number') return released(agent, number ?? null);
+  const msg = 'Input should be a version of the agent';
+  return (
+    atVersion(agent, version) ?? new InvalidFields({ field: 'agent_version', msg, type: 'value_error', input: version })
+  );
 }
 
 /** The agent at the version that the release gives a call with this number. */

@@ -114,7 +114,7 @@ export function createSessions(deps: Deps) {
    * room.
    */
   async function create({ user_id, agent_id, ...input }: Static<typeof SessionCreate>): Promise<Session> {
-    const agent = typeof agent_id === 'string' ? await agents.forConversation(agent_id, user_id) : null;
+    const agent = typeof agent_id === 'string' ? await agents.forOne({ id: agent_id, user_id }) : null;
     const room_name = input.room_name ?? `room-${newId()}`;
     const session = await db.transaction().execute(async (trx) => {
       const rules = agent ?? { config: {}, user_privacy: await agents.privacyOf(user_id, trx) };
