@@ -49,6 +49,22 @@ test('a file without entries has no parts, and a quote that is never closed is o
   );
 });
 
+test('a quote that is never closed takes no longer than others, however many follow it', () => {
+  const file = `phone_number,reason\n+15005550100,5" off\n${'"+15005550101","",""\n'.repeat(50_000)}`;
+  const [part, ...others] = [...inParts(file)];
+  assert.equal(others.length, 0);
+  assert.equal(part?.entries, 1);
+  assert.ok(part.text === file);
+});
+
+test('lines may end with carriage returns', () => {
+  const file = `phone_number\r${numbers(5_001).join('\r')}\r`;
+  const [first, second, ...others] = [...inParts(file)];
+  assert.deepEqual(others, []);
+  assert.equal(first?.entries, 5_000);
+  assert.deepEqual(second, { text: 'phone_number\n+15005555000\n', entries: 1, linesBefore: 5_001 });
+});
+
 test('mistakes of a part name the lines of the file', () => {
   const problems = [
     { loc: ['body', 'line', 3, 'phone_number'], msg: 'wrong', type: 'x' },

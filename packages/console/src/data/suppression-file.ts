@@ -29,20 +29,25 @@ export function* inParts(text: string): Generator<FilePart> {
   if (part && part.entries > 0) yield part;
 }
 
-/** Lines of a CSV file, with their line breaks and numbers. */
+/** Records of a CSV file, with their line breaks and the numbers of their first lines. */
 function* recordsOf(text: string): Generator<{ raw: string; line: number }> {
-  // A line, of which quoted parts may have line breaks.
-  const record = /(?:"(?:[^"]|"")*"|[^"\n])*(?:\n|$)/y;
-  for (let line = 1; record.lastIndex < text.length; ) {
-    const start = record.lastIndex;
-    const [raw = ''] = record.exec(text) ?? [];
-    // A quote that is never closed: the service says so.
-    const whole = raw === '' ? text.slice(start) : raw;
-    if (raw === '') record.lastIndex = text.length;
-    else record.lastIndex = start + raw.length;
-    yield { raw: whole.endsWith('\n') ? whole : `${whole}\n`, line };
-    line += whole.split('\n').length - 1;
+  let raw = '';
+  let first = 1;
+  let isQuoted = false;
+  const lines = text
+    .replace(/\r(?!\n)/g, '\n')
+    .replace(/\n$/, '')
+    .split('\n');
+  for (const [index, line] of lines.entries()) {
+    raw += `${line}\n`;
+    if (line.split('"').length % 2 === 0) isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    yield { raw, line: first };
+    raw = '';
+    first = index + 2;
   }
+  // A quote that is never closed: the service says so.
+  if (raw !== '') yield { raw, line: first };
 }
 
 /** The error of a part, whose problems name lines of the file. */
