@@ -1,21 +1,17 @@
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
 /**
- * The state of the stream's connection, until `closing`. `onGap` runs when the first events come after all, and lists
- * were read before.
+ * The state of the stream's connection, until `closing`. `onGap` runs when events begin anew, and lists may have been
+ * read before: neither has the changes until then.
  */
 export function createConnection(closing: AbortSignal, onGap: () => void) {
   const watchers = new Set<() => void>();
   const returns = new Set<() => void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   let connection: Connection = 'connecting';
-  let hasEvents = false;
 
   function change(state: Connection): void {
     if (closing.aborted || state === connection) return;
-    // Lists may have been read while no events arrived: neither has the changes until now.
-    if (state === 'live' && !hasEvents && connection !== 'connecting') onGap();
-    hasEvents ||= state === 'live';
     const isBack = state === 'live' && connection === 'reconnecting';
     connection = state;
     begin();
@@ -30,7 +26,10 @@ export function createConnection(closing: AbortSignal, onGap: () => void) {
       change('reconnecting');
       throw error;
     });
-    if (response.ok) change('live');
+    if (!response.ok) return response;
+    // Without an event to resume after, the service begins with those from now on.
+    if (connection !== 'connecting' && !request.headers.has('last-event-id')) onGap();
+    change('live');
     return response;
   }
 

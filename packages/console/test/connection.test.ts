@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { createConnection } from '../src/data/connection.ts';
+
+/** A stream's connection, with what it told. A request is answered with a status; 0 is no answer. */
+function opened() {
+  const told: string[] = [];
+  const connection = createConnection(new AbortController().signal, () => told.push('gap'));
+  connection.onChange(() => told.push(connection.state()));
+  const send = async (status: number, lastEventId?: string) => {
+    const headers = new Headers(lastEventId === undefined ? [] : [['last-event-id', lastEventId]]);
+    const answer = async () => (status ? new Response('', { status }) : Promise.reject(new TypeError('no network')));
+    const fetched = mock.method(globalThis, 'fetch', answer);
+    await connection.send(new Request('http://localhost/api/events', { headers })).catch(() => {});
+    fetched.mock.restore();
+    return told.splice(0);
+  };
+  return send;
+}
+
+test('a stream that begins anew, since no event had arrived before it stopped, has a gap', async () => {
+  const send = opened();
+  assert.deepEqual(await send(200), ['live']);
+  assert.deepEqual(await send(200), ['reconnecting', 'gap', 'live']);
+  assert.deepEqual(await send(200, '7'), ['reconnecting', 'live']);
+});
+
+test('a stream whose first attempt failed has a gap once it begins', async () => {
+  const send = opened();
+  assert.deepEqual(await send(0), ['reconnecting']);
+  assert.deepEqual(await send(503), []);
+  assert.deepEqual(await send(200), ['gap', 'live']);
+});
