@@ -2,6 +2,7 @@ import type { Campaign, CampaignCreate } from '@switchboard/client';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAgents } from '../../data/agents.ts';
+import { changesOf } from '../../data/campaign-changes.ts';
 import { USUAL_RETRIES } from '../../data/campaign-outcomes.ts';
 import { useCampaignActions } from '../../data/campaigns.ts';
 import { messageOf } from '../../ui/failure.tsx';
@@ -72,15 +73,5 @@ export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onC
       <MoreFields fields={{ ...fields, agent_id }} set={set} agents={agents} isFixed={isFixed} />
       <Problem>{mutation.error && messageOf(mutation.error)}</Problem>
     </FormDialog>
-  );
-}
-
-/** Fields that differ: others may not be changed in every state. */
-function changesOf(fields: CampaignCreate, before: CampaignCreate): Partial<CampaignCreate> {
-  const names = Object.keys(FRESH) as (keyof CampaignCreate)[];
-  return Object.fromEntries(
-    names
-      .filter((name) => JSON.stringify(fields[name]) !== JSON.stringify(before[name]))
-      .map((name) => [name, fields[name]]),
   );
 }
