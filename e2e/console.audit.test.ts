@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
-import { openConsole, seriousViolations } from './support/console.ts';
+import { openConsole, seriousViolations, slowDown } from './support/console.ts';
 
 const missing = missingBrowser();
 if (missing) {
@@ -51,8 +51,9 @@ if (missing) {
     ['CSV', 3],
     ['NDJSON', 2],
   ] as const)
-    test(`what the filters find is exported as ${name}`, async () => {
+    test(`what the filters find is exported as ${name}, which may take minutes`, async () => {
       const page = await visitor.visit('/console/settings?tab=audit&action=callback_secret.revealed');
+      await slowDown(page, /\/api\/audit\?/);
       const started = page.waitForEvent('download');
       await page.getByRole('button', { name, exact: true }).click();
       const download = await started;

@@ -5,7 +5,7 @@ import { reaches } from '@switchboard/testkit/calls.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
 import { missingBrowser } from './support/browser.ts';
-import { openConsole, seriousViolations } from './support/console.ts';
+import { openConsole, seriousViolations, slowDown } from './support/console.ts';
 
 const DAY_MS = 86_400_000;
 const SESSION = '01980000-0000-7000-8000-000000000001';
@@ -67,6 +67,8 @@ if (missing) {
     assert.equal(new URL(page.url()).searchParams.get('split'), 'provider,model,event_type');
     assert.deepEqual(Object.keys(await colorsOf(page)), ['openai', 'acme']);
     assert.deepEqual(await seriousViolations(page), []);
+    // A report on millions of events takes minutes.
+    await slowDown(page, /\/api\/costs\/report\?/);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),

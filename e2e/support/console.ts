@@ -77,6 +77,15 @@ export async function openConsole(url: string, microphone?: Int16Array): Promise
   };
 }
 
+/** Lets ten minutes pass in the page before each of these requests for a file is answered. */
+export async function slowDown(page: Page, url: RegExp): Promise<void> {
+  await page.clock.install();
+  await page.route(url, async (route) => {
+    if (/^text\/csv|ndjson/.test(route.request().headers().accept ?? '')) await page.clock.fastForward('10:00');
+    await route.continue();
+  });
+}
+
 /** Publishes the draft of the agent's page for all calls, once it is saved. */
 export async function publish(page: Page, note = ''): Promise<void> {
   await page.getByRole('button', { name: 'Publish…' }).click();

@@ -2,7 +2,7 @@ import type { AuditAction, Switchboard } from '@switchboard/client';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import { inPages } from './pages.ts';
-import { saveFile } from './save-file.ts';
+import { FILE_MS, saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
 /** Filters of the audit log, as in the URL and in the API. */
@@ -110,10 +110,10 @@ export function useAuditLog(filters: AuditFilters) {
 
 /** Downloads all entries that the filters find. */
 export function useAuditDownload(filters: AuditFilters) {
-  const { api } = useSession();
+  const { createApi } = useSession();
   return useMutation({
     mutationFn: async (kind: keyof typeof FILES) => {
-      const { data } = await api.api.GET('/api/audit', {
+      const { data } = await createApi(undefined, undefined, FILE_MS).api.GET('/api/audit', {
         params: { query: filters },
         headers: { accept: FILES[kind] },
         parseAs: 'blob',

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { keys } from './keys.ts';
 import { isLong, useConnection } from './live.tsx';
 import { inPages } from './pages.ts';
-import { saveFile } from './save-file.ts';
+import { FILE_MS, saveFile } from './save-file.ts';
 import { useOneUser, useSession } from './session.tsx';
 
 /** Interval at which campaigns are read where no events come: a key may be limited to outreach. In milliseconds. */
@@ -95,9 +95,6 @@ export function useRecipient(campaign: string, id: string) {
     refetchInterval: useInterval(),
   });
 }
-
-/** Time for a file of a million lines, in milliseconds. */
-const FILE_MS = 1_800_000;
 
 /** Adds the recipients of a CSV file. It may be sent again: those that are there already are left as they are. */
 export function useAddRecipients(campaign_id: string) {

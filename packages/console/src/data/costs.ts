@@ -1,7 +1,7 @@
 import type { CostGroup, CostReport } from '@switchboard/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { keys } from './keys.ts';
-import { saveFile } from './save-file.ts';
+import { FILE_MS, saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
 export const BUCKETS = ['day', 'week', 'month', 'none'] as const;
@@ -63,11 +63,11 @@ export function usePlottedReport(choice: ReportChoice) {
 
 /** Downloads the whole report as a CSV file. */
 export function useCostDownload(choice: ReportChoice) {
-  const { api } = useSession();
+  const { createApi } = useSession();
   return useMutation({
     mutationFn: async () => {
       const query = toQuery(choice);
-      const { data } = await api.api.GET('/api/costs/report', {
+      const { data } = await createApi(undefined, undefined, FILE_MS).api.GET('/api/costs/report', {
         params: { query },
         headers: { accept: 'text/csv' },
         parseAs: 'blob',
