@@ -81,6 +81,28 @@ if (missing) {
     await page.context().close();
   });
 
+  test('shares may have fractions of a percent', async () => {
+    const shares = {
+      pacing: { reserve_for_others: 0.125 },
+      retries: { spread: 0.125 },
+      circuit: { failure_rate: 0.125, window_s: 300, min_calls: 20 },
+    };
+    const { id } = await ask('POST', '/api/campaigns', { name: 'Shares', agent_id: agent.id, ...shares });
+    const page = await visitor.visit(`/console/campaigns/${id}`);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('More: who is reached').click();
+    assert.equal(await dialog.getByLabel('Times vary by, in %').inputValue(), '12.5');
+    assert.equal(await dialog.getByLabel('Failing calls, in %').inputValue(), '12.5');
+    await dialog.getByLabel('Left to other calls, in %').fill('0.5');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const { pacing, retries, circuit } = await ask('GET', `/api/campaigns/${id}`);
+    const saved = [pacing.reserve_for_others, retries.spread, circuit.failure_rate];
+    assert.deepEqual(saved, [0.005, 0.125, 0.125]);
+    await page.context().close();
+  });
+
   test('the board has who waits, who may not be called, and when each ends', async () => {
     await ask('POST', '/api/suppressions', { entries: [{ phone_number: '+15005561051' }] });
     await ask('PUT', '/api/dial-policies/never-now', { windows: [{ days: [farDay()], from: '09:00', to: '10:00' }] });

@@ -1,8 +1,8 @@
 import type { Agent, CampaignCreate, Purpose } from '@switchboard/client';
-import { gapText, PURPOSES, percentOf, rateOf } from '../../data/dial-rules.ts';
+import { gapText, PURPOSES } from '../../data/dial-rules.ts';
 import { usePolicies } from '../../data/policies.ts';
 import { Field } from '../../ui/field.tsx';
-import { WholeNumber } from '../../ui/whole-number.tsx';
+import { Percentage, WholeNumber } from '../../ui/required-number.tsx';
 
 export interface FieldProps {
   fields: CampaignCreate;
@@ -105,11 +105,9 @@ export function PaceFields({ fields: { pacing = {} }, set }: FieldProps) {
         label="Left to other calls, in %"
         hint="Of the calls that you may place at the same time, at once, and a day."
       >
-        <WholeNumber
-          min={0}
-          max={100}
-          value={percentOf(reserve_for_others)}
-          onChange={(next) => set({ pacing: { ...pacing, reserve_for_others: rateOf(next) } })}
+        <Percentage
+          value={reserve_for_others}
+          onChange={(next) => set({ pacing: { ...pacing, reserve_for_others: next } })}
         />
       </Field>
     </>

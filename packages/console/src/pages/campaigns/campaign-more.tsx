@@ -1,12 +1,12 @@
 import type { Agent, CampaignCreate } from '@switchboard/client';
 import { useState } from 'react';
-import { gapText, percentOf, rateOf } from '../../data/dial-rules.ts';
+import { gapText } from '../../data/dial-rules.ts';
 import { instantOf, localTime } from '../../data/local-time.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { useVersions } from '../../data/versions.ts';
 import { CheckGroup } from '../../ui/check-group.tsx';
 import { Field } from '../../ui/field.tsx';
-import { WholeNumber } from '../../ui/whole-number.tsx';
+import { Percentage, WholeNumber } from '../../ui/required-number.tsx';
 import type { FieldProps } from './campaign-fields.tsx';
 import { ReachedFields, RetryFields } from './campaign-results.tsx';
 
@@ -124,12 +124,7 @@ function CircuitNumbers({ circuit, onChange }: { circuit: Circuit; onChange: (ci
   return (
     <div className="field-row">
       <Field label="Failing calls, in %">
-        <WholeNumber
-          min={0}
-          max={100}
-          value={percentOf(failure_rate)}
-          onChange={(next) => onChange({ ...circuit, failure_rate: rateOf(next) })}
-        />
+        <Percentage value={failure_rate} onChange={(next) => onChange({ ...circuit, failure_rate: next })} />
       </Field>
       <Field label="Of those that ended in the last">
         <select value={window_s} onChange={({ target }) => onChange({ ...circuit, window_s: Number(target.value) })}>

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { dispositionsIn, REACHING, retriable, USUAL_RETRIES, withRetries } from '../../data/campaign-outcomes.ts';
 import { OUTCOME_LABELS } from '../../data/campaign-words.ts';
-import { percentOf, rateOf } from '../../data/dial-rules.ts';
 import { CheckGroup } from '../../ui/check-group.tsx';
 import { Field } from '../../ui/field.tsx';
-import { WholeNumber } from '../../ui/whole-number.tsx';
+import { Percentage } from '../../ui/required-number.tsx';
 import type { FieldProps } from './campaign-fields.tsx';
 
 /** Outcomes and results of a call that count as having reached somebody. */
@@ -61,12 +60,7 @@ export function RetryFields({ fields, set }: FieldProps) {
         onChange={(next) => change({ on: next })}
       />
       <Field label="Times vary by, in %" hint="The time between two attempts, so that they are not all made at once.">
-        <WholeNumber
-          min={0}
-          max={100}
-          value={percentOf(spread)}
-          onChange={(next) => change({ spread: rateOf(next) })}
-        />
+        <Percentage value={spread} onChange={(next) => change({ spread: next })} />
       </Field>
     </>
   );
