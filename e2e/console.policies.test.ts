@@ -279,23 +279,30 @@ if (missing) {
     await page.context().close();
   });
 
-  test('a consent is recorded, and revoked', async () => {
+  test('a consent is recorded, revoked, and recorded again within the same minute', async () => {
     const page = await visitor.visit('/console/policies?tab=consents');
-    await page.getByRole('button', { name: 'Record a consent' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Number' }).fill(SHOWN);
-    await dialog.getByLabel('What was agreed to').fill('Yes, call me.');
-    await dialog.getByLabel('How it was obtained').fill('web form');
-    await dialog.getByLabel('Kind').fill('express_written');
+    const open = () => page.getByRole('button', { name: 'Record a consent' }).click();
+    const record = async (words: string) => {
+      await dialog.getByRole('textbox', { name: 'Number' }).fill(SHOWN);
+      await dialog.getByLabel('What was agreed to').fill(words);
+      await dialog.getByLabel('How it was obtained').fill('web form');
+      await dialog.getByLabel('Kind').fill('express_written');
+      await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+    };
+    await open();
     assert.deepEqual(await seriousViolations(page), []);
-    await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+    await record('Yes, call me.');
     const row = page.getByRole('row', { name: /Yes, call me\./ });
     await row.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await row.getByText('Revoked').waitFor();
-    const [consent] = (await ask('GET', '/api/consents')).body.items;
-    assert.equal(consent.phone_number, PHONE);
-    assert.ok(consent.revoked_at);
+    await open();
+    await record('Call me after all.');
+    await page.getByRole('row', { name: /Call me after all\./ }).waitFor();
+    const [again, revoked] = (await ask('GET', '/api/consents')).body.items;
+    assert.deepEqual([again.phone_number, revoked.phone_number], [PHONE, PHONE]);
+    assert.ok(Date.parse(again.obtained_at) > Date.parse(revoked.revoked_at), again.obtained_at);
     await page.context().close();
   });
 

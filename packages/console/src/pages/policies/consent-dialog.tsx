@@ -20,10 +20,12 @@ export function ConsentDialog({ number, onClose }: { number: string; onClose: ()
   const [phone, setPhone] = useState(number);
   const [purpose, setPurpose] = useState<Purpose>('marketing');
   const [texts, setTexts] = useState({ text: '', channel: '', kind: '' });
-  const [at, setAt] = useState(() => localTime(new Date()));
+  const [opened] = useState(() => localTime(new Date()));
+  /** Null for now. Its seconds count: a consent after a revocation is later than it, even within the same minute. */
+  const [at, setAt] = useState<string | null>(null);
   const [url, setUrl] = useState('');
   const consent = (): ConsentPost => {
-    const obtained_at = new Date(at).toISOString();
+    const obtained_at = (at === null ? new Date() : new Date(at)).toISOString();
     return { phone_number: plainNumber(phone), purpose, ...texts, obtained_at, evidence_url: url || null };
   };
   return (
@@ -53,7 +55,7 @@ export function ConsentDialog({ number, onClose }: { number: string; onClose: ()
       </Field>
       <TextFields texts={texts} onChange={setTexts} />
       <Field label="When">
-        <input type="datetime-local" value={at} onChange={({ target }) => setAt(target.value)} required />
+        <input type="datetime-local" value={at ?? opened} onChange={({ target }) => setAt(target.value)} required />
       </Field>
       <Field label="Where the evidence is kept" hint="An address, if there is one.">
         <input type="url" value={url} onChange={({ target }) => setUrl(target.value)} />
