@@ -2,7 +2,7 @@
  * A line as atoms: digits, words and marks, with their places in it. Spelled numbers become digits, so that whatever
  * looks for a number sees one way of writing it.
  */
-import { DE, EN, ES, FR, NUMBER_WORDS, type NumberWord, OH, TIMES } from './number-words.ts';
+import { DE, EN, ES, FILLERS, FR, NUMBER_WORDS, type NumberWord, OH, TIMES } from './number-words.ts';
 
 export interface Atom {
   type: 'digits' | 'word' | 'mark';
@@ -123,7 +123,8 @@ function isAmongDigits(tokens: Atom[], index: number, before: Atom | undefined):
   const next = tokens[index + 1];
   const isNext =
     next !== undefined && (next.type === 'digits' || NUMBER_WORDS.has(next.value) || TIMES.has(next.value));
-  return isNext || (before?.isSpoken === true && (next === undefined || next.type === 'mark' || OH.has(next.value)));
+  const isLast = next === undefined || next.type === 'mark' || OH.has(next.value) || FILLERS.has(next.value);
+  return isNext || (before?.isSpoken === true && isLast);
 }
 
 /** The index behind a token, and behind a hyphen after it. */

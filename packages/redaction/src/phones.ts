@@ -16,8 +16,6 @@ const COUNTRIES = new Map<string, CountryCode>([
   ['uk', 'UA'],
   ['he', 'IL'],
 ]);
-/** The fewest digits of a number that somebody has for themself. */
-const MIN_DIGITS = 7;
 const PLUS = new Set(['+', 'plus', 'mas']);
 /** Before a number that is none of a phone. */
 const OTHER_NUMBERS = new Set(
@@ -30,6 +28,9 @@ const OTHER_NUMBERS = new Set(
 );
 const NEAR = 4;
 
+/** Amounts, like 1.234.567 and 19,90: no phone beside others, however many digits they have together. */
+const AMOUNT = /(?<![\d.,])(?:(?:[1-9]\d?|[1-5]\d\d)(?:[.,]\d{3}){2}|\d{1,4}[.,]\d\d)(?![.,]?\d)/;
+
 /** The country whose national numbers a language's speakers say: that of its region, if it has one. */
 export function countryOf(language: string | null | undefined): CountryCode {
   const [tongue = 'en', ...others] = (language ?? 'en').split(/[-_]/);
@@ -38,30 +39,36 @@ export function countryOf(language: string | null | undefined): CountryCode {
   return isSupportedCountry(known) ? known : 'US';
 }
 
-/** Phone numbers in the runs of a line. */
-export function phonesIn(atoms: readonly Atom[], runs: readonly Run[], text: string, country: CountryCode): Place[] {
+/** Phone numbers in a run of a line. */
+export function phonesIn(atoms: readonly Atom[], run: Run, text: string, country: CountryCode): Place[] {
+  const plus = atoms[run.before];
+  const isInternational = plus !== undefined && PLUS.has(plus.value);
+  if (!isInternational && (isOther(atoms, run) || (run.whole && AMOUNT.test(textOf(run, text))))) return [];
+  const { written, places } = isPlain(run) ? asWritten(run, text, isInternational) : asDigits(run, isInternational);
   const found: Place[] = [];
-  for (const run of runs) {
-    if (run.digits.length < MIN_DIGITS) continue;
-    const plus = atoms[run.before];
-    const isInternational = plus !== undefined && PLUS.has(plus.value);
-    if (!isInternational && isOther(atoms, run)) continue;
-    const { written, places } = isPlain(run) ? asWritten(run, text, isInternational) : asDigits(run, isInternational);
-    for (const { startsAt, endsAt } of findPhoneNumbersInText(written, country)) {
-      const [first, last] = [places[startsAt], places[endsAt - 1]];
-      if (first && last)
-        found.push({ from: isInternational && startsAt === 0 ? (plus?.from ?? 0) : first.from, to: last.to });
-    }
+  for (const { startsAt, endsAt } of findPhoneNumbersInText(written, country)) {
+    const [first, last] = [places[startsAt], places[endsAt - 1]];
+    if (first && last)
+      found.push({ from: isInternational && startsAt === 0 ? (plus?.from ?? 0) : first.from, to: last.to });
   }
   return found;
 }
 
-/** Whether the words just before say that it is the number of something else. */
-function isOther(atoms: readonly Atom[], { before }: Run): boolean {
+/** Whether the words just before say that it is the number of something else, or of several that are written alike. */
+function isOther(atoms: readonly Atom[], run: Run): boolean {
+  const { whole = run } = run;
+  return isNamed(atoms, whole) && shapeOf(whole).startsWith(shapeOf(run));
+}
+
+const shapeOf = ({ atoms }: Run): string => atoms.map(({ value }) => `${value.length} `).join('');
+
+function isNamed(atoms: readonly Atom[], { before }: Run): boolean {
   for (let index = before; index > before - NEAR && index >= 0; index--)
     if (OTHER_NUMBERS.has(atoms[index]?.value ?? '')) return true;
   return false;
 }
+
+const textOf = ({ atoms }: Run, text: string): string => text.slice(atoms[0]?.from, atoms.at(-1)?.to);
 
 /** Whether it is written as phone numbers are. */
 function isPlain({ atoms, gaps }: Run): boolean {

@@ -32,8 +32,13 @@ function american(run: Run, first: number, rest: string, isExpected: boolean) {
   if (!/^(?!000|666|9)\d{3}(?!00)\d\d(?!0000)\d{4}/.test(rest)) return undefined;
   const part = partOf(run, first, 9);
   if (!part || (isExpected ? undefined : !isGrouped(run, first, part.last))) return undefined;
-  // Not the beginning of a longer number.
-  return isExpected || (run.digits.length === 9 && first === 0) ? part : undefined;
+  return isExpected || isAlone(run, first, part.last) ? part : undefined;
+}
+
+/** Whether it is no part of a longer number. */
+function isAlone({ atoms, gaps }: Run, first: number, last: number): boolean {
+  const isHyphenated = gaps[first] === '-' && gaps[first - 1] !== '-' && gaps[last] !== '-';
+  return isHyphenated || (first === 0 && last === atoms.length - 1);
 }
 
 /** Whether the pauses are those of `123-45-6789`, all with the same mark or none. */

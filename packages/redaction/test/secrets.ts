@@ -1,7 +1,7 @@
 /**
- * Planted secrets and harmless lines, which the tests and the figures of docs/privacy.md use. `<card|4242…>` is a
- * secret with its kind; a list is a conversation, in which lines of the agent begin with `A: `. Cards and accounts are
- * the published test numbers of their networks and registries; phone numbers and addresses are fictional or reserved.
+ * Planted secrets, which the tests and the figures of docs/privacy.md use. `<card|4242…>` is a secret with its kind; a
+ * list is a conversation, in which lines of the agent begin with `A: `. Cards and accounts are the published test
+ * numbers of their networks and registries; phone numbers and addresses are fictional or reserved.
  */
 
 export type Language = 'en' | 'es' | 'de' | 'fr';
@@ -160,6 +160,33 @@ export const SECRETS: Secret[] = [
     de: ['Die <phone|null eins fünf eins zwei drei vier fünf sechs sieben acht neun>.'],
     fr: ['Le <phone|zéro six douze trente-quatre cinquante-six soixante-dix-huit>.'],
   }),
+  ...forms('phone number, beside others', {
+    en: [
+      '<phone|202-555-0143> and <phone|202-555-0144>',
+      'At 10, <phone|202-555-0143>.',
+      '<phone|202-555-0143>, 94107, or <phone|202-555-0144> ok then 12.',
+      '<card|4242 4242 4242 4242>, <phone|202-555-0143>, <iban|GB82 WEST 1234 5698 7654 32>',
+      'Order 4155552671 and <phone|202-555-0143>.',
+      'phones=<phone|2025550143>,<phone|2025550144>',
+      '<phone|four one five, two five five, two six seven one> and <phone|two oh two, triple five, one double oh oh> and ten',
+      '<phone|202, uh, 555, 0143> and <phone|202, uh, 555 01 double four>',
+    ],
+    es: [
+      '<phone|612 345 678> y <phone|612 345 679>',
+      'A las 10, <phone|612 345 678>, 28013 Madrid.',
+      '<phone|seiscientos doce, trescientos cuarenta y cinco, seiscientos setenta y ocho> y veinte',
+    ],
+    de: [
+      '<phone|0151 23456789>, 10115 Berlin',
+      '<phone|0151 23456789> und <phone|0151 23456780>',
+      'Um 10, <phone|null eins fünf eins zwei drei vier fünf sechs sieben acht neun> und zehn.',
+    ],
+    fr: [
+      '<phone|06 12 34 56 78> et <phone|06 12 34 56 79>',
+      '<phone|06.12.34.56.78>, 75011 Paris',
+      'Le <phone|zéro six douze trente-quatre cinquante-six soixante-dix-huit> et vingt.',
+    ],
+  }),
   ...forms('social security number', {
     en: [
       'It is <ssn|123-45-6789>.',
@@ -170,70 +197,18 @@ export const SECRETS: Secret[] = [
     de: ['Sozialversicherungsnummer <ssn|65 180539 W 001>.'],
     fr: ['Mon numéro de sécurité sociale : <ssn|1 84 12 76 451 089 46>.'],
   }),
+  ...forms('social security number, beside others', {
+    en: [
+      '<ssn|078-05-1120>, <phone|202-555-0143>',
+      'My social is <ssn|078-05-1120>, and 12345.',
+      'My social is <ssn|078-05-1120>. <phone|202-555-0143> is my phone.',
+      '<ssn|078-05-1120> <phone|(202) 555-0143>',
+      '<ssn|one two three, forty-five, six seven eight nine> and nine four one oh seven',
+    ],
+    es: ['<ssn|28 12345678 40>, <phone|612 345 678>'],
+    fr: ['<ssn|1 84 12 76 451 089 46> et <phone|06 12 34 56 78>'],
+  }),
 ];
-
-/** Lines in which nothing may be replaced. */
-export const HARMLESS: Record<Language, string[]> = {
-  en: [
-    'I would like to move my appointment to Tuesday at half past ten.',
-    'The order number is 123456789012345, from 2026-01-15.',
-    'Order 4155552671 has shipped.',
-    'Your tracking number is 1Z999AA10123456784.',
-    'That is $1,234.50, or 1,500,000 in total.',
-    'We are open from 9:00 to 17:30, and on 12/24 until noon.',
-    'Meet me at the shop at five. Then we go on.',
-    'Visit us at example.com or www.example.com.',
-    'The code is 4821.',
-    'Two of the five people came at ten.',
-    'The winning numbers are 4, 8, 15, 16, 23, 42.',
-    'It costs four hundred and twenty dollars.',
-    'In two thousand twenty-six we had twenty-four shops.',
-    'Room four two seven, second floor.',
-    'Version 1.2.3.4 of the app, build 20260115.',
-    'Session 01980000-0000-7000-8000-000000000001.',
-    'Press one for sales, two for support, three for billing.',
-    'My flight is BA 2490 at 7:45 pm.',
-    'I paid by card, and the number of guests is 12.',
-    'One moment, oh, one more thing.',
-  ],
-  es: [
-    'Quisiera cambiar mi cita al martes a las diez y media.',
-    'El pedido 612345678 llega el 15/01/2026.',
-    'Son 1.234,50 euros, y dos o tres días.',
-    'Abrimos de 9:00 a 20:00.',
-    'Somos cuarenta y dos personas.',
-    'El código es 4821.',
-    'De 89 a 95 hay siete.',
-    'Vivo en la calle Mayor, número 28, piso 3.',
-    'El punto de encuentro es la plaza.',
-    'Un momento, por favor, uno más.',
-  ],
-  de: [
-    'Ich möchte meinen Termin auf Dienstag um halb drei verschieben.',
-    'Die Bestellnummer ist 015123456789.',
-    'Das macht 1.234,50 Euro, also etwa tausend zweihundert.',
-    'Wir haben von 9:00 bis 17:30 Uhr geöffnet.',
-    'Es sind vierundzwanzig Gäste, nicht zweiundvierzig.',
-    'Mein Code ist 4821.',
-    'Am 24.12.2026 um acht Uhr.',
-    'Achtung, der Zug um sieben fällt aus.',
-    'Der Punkt ist: Wir sind at home, Punkt.',
-    'Postleitzahl 10115, Berlin, Hausnummer 12.',
-    'Ein Zimmer für zwei, null Problem.',
-  ],
-  fr: [
-    'Je voudrais déplacer mon rendez-vous à mardi à dix heures et demie.',
-    'La commande 0612345678 arrive le 15/01/2026.',
-    'Cela fait 1 234,50 euros, soit mille deux cents environ.',
-    'Nous ouvrons de 9 h 00 à 18 h 30.',
-    'Il y a quatre-vingt-dix-sept personnes.',
-    'Le code est 4821.',
-    'Un moment, deux minutes, trois au plus.',
-    'De six à sept, le point de vue est beau.',
-    'Le lot 7845 contient douze pièces.',
-    'Le train de sept heures vingt est parti.',
-  ],
-};
 
 /** Secrets that are not found; the figures count them. Should one be found some day, move it above. */
 export const MISSED: Secret[] = [
@@ -247,13 +222,10 @@ export const MISSED: Secret[] = [
   ...forms('IBAN, spelled with words', {
     de: ['<iban|D wie Dora E wie Emil 89 3704 0044 0532 0130 00>'],
   }),
+  ...forms('phone number, with only pauses beside others', {
+    en: ['At ten, <phone|four one five, two five five, two six seven one>.'],
+  }),
   ...forms('card, by two people in turn', {
     en: [['A: <card|four two four two four two four two>', '<card|4242 4242>']],
   }),
-];
-
-/** Harmless lines in which something is replaced; the figures count them. */
-export const MISTAKEN: { language: Language; line: string }[] = [
-  { language: 'en', line: 'Count with me: one two three four five six seven eight nine ten.' },
-  { language: 'en', line: 'Your voucher is 4111 1111 1111 1111.' },
 ];
