@@ -17,16 +17,29 @@ const COUNTRIES = new Map<string, CountryCode>([
   ['he', 'IL'],
 ]);
 const PLUS = new Set(['+', 'plus', 'mas']);
-/** Before a number that is none of a phone. */
-const OTHER_NUMBERS = new Set(
-  (
-    'order orders invoice ticket tracking reference booking confirmation case account item article serial ' +
-    'bestellnummer bestellung rechnung rechnungsnummer kundennummer vorgangsnummer auftragsnummer sendungsnummer ' +
-    'pedido factura referencia reserva seguimiento ' +
-    'commande facture dossier suivi reservation'
-  ).split(' '),
+/** Numbers that are none of a phone: what they belong to, and words that are ordinary ones without "number". */
+const NAMES =
+  'order invoice ticket tracking reference booking confirmation account article serial ' +
+  'bestellnummer bestellung rechnung rechnungsnummer kundennummer vorgangsnummer auftragsnummer sendungsnummer ' +
+  'pedido factura referencia reserva seguimiento ' +
+  'commande facture dossier suivi reservation';
+const NUMBER = String.raw`numbers?|id|code|(?:no|nr|num|n)(?: \.)?|numero|nummer|#`;
+/** Words and marks between a name and its number. */
+const LINKS = [
+  NUMBER,
+  String.raw`(?:with|con|mit|avec)(?= (?:\w+ )?(?:${NUMBER}) )`,
+  'is|was|are|has|es|son|ist|sind|war|lautet|hat|est|etait',
+  'the|el|la|der|die|le',
+  `[:="'_°(]`,
+].join('|');
+/** Pauses behind these. Right behind a name they begin something else: "for my order, 202…". */
+const PAUSES = ',|…|uh|um|er|eh|ah|ahm|euh';
+const NAMED = new RegExp(
+  String.raw` (?:(?:${NAMES.replaceAll(' ', '|')})(?:s|n|en)?|(?:case|item) (?:${NUMBER}))` +
+    `(?:(?: (?:${LINKS}))+(?: (?:${PAUSES}))*)? $`,
 );
-const NEAR = 4;
+/** Atoms before a number in which its name is. */
+const NEAR = 8;
 
 /** Amounts, like 1.234.567 and 19,90: no phone beside others, however many digits they have together. */
 const AMOUNT = /(?<![\d.,])(?:(?:[1-9]\d?|[1-5]\d\d)(?:[.,]\d{3}){2}|\d{1,4}[.,]\d\d)(?![.,]?\d)/;
@@ -62,10 +75,11 @@ function isOther(atoms: readonly Atom[], run: Run): boolean {
 
 const shapeOf = ({ atoms }: Run): string => atoms.map(({ value }) => `${value.length} `).join('');
 
-function isNamed(atoms: readonly Atom[], { before }: Run): boolean {
-  for (let index = before; index > before - NEAR && index >= 0; index--)
-    if (OTHER_NUMBERS.has(atoms[index]?.value ?? '')) return true;
-  return false;
+function isNamed(atoms: readonly Atom[], { before, gaps }: Run): boolean {
+  // An area code in parentheses.
+  if (gaps[0]?.startsWith(')')) return false;
+  const words = atoms.slice(Math.max(0, before + 1 - NEAR), before + 1).map(({ value }) => `${value} `);
+  return NAMED.test(` ${words.join('')}`);
 }
 
 const textOf = ({ atoms }: Run, text: string): string => text.slice(atoms[0]?.from, atoms.at(-1)?.to);

@@ -187,6 +187,19 @@ export const SECRETS: Secret[] = [
       'Le <phone|zéro six douze trente-quatre cinquante-six soixante-dix-huit> et vingt.',
     ],
   }),
+  ...forms('phone number, after a word like “order”', {
+    en: [
+      'In that case my number is <phone|202-555-0143>.',
+      'In any case it is <phone|202-555-0143>.',
+      'My account phone is <phone|(202) 555-0143>.',
+      'For my order, call <phone|202-555-0143>.',
+      'I cancelled my order. <phone|two oh two, five five five, oh one four three> is my number.',
+      'Ask about my order with <phone|(202) 555-0143>.',
+    ],
+    es: ['Por mi pedido, llame al <phone|612 345 678>.'],
+    de: ['Wegen der Rechnung bitte an <phone|0151 23456789>.'],
+    fr: ['Pour ma commande, appelez le <phone|06 12 34 56 78>.'],
+  }),
   ...forms('social security number', {
     en: [
       'It is <ssn|123-45-6789>.',
