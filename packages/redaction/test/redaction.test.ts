@@ -84,6 +84,18 @@ test('a card whose check digit is wrong stays, unless it was asked for', () => {
   assert.equal(conversation.redact('USER', '4242 4242 4242 4241').text, '[card]');
 });
 
+test('no digit stays of two phone numbers that contain the digits of a card by chance', () => {
+  const { redact } = createRedactor({ kinds: KINDS });
+  assert.equal(redact('Call 512-555-0185, 212-555-0146.').text, 'Call [card].');
+  const spoken = 'two oh two five five five oh one four two, four one five five five five oh one nine nine';
+  assert.equal(redact(`Call ${spoken}.`).text, 'Call [card].');
+});
+
+test('an “oh” before “and” is a digit', () => {
+  const text = 'Call two oh two five five five oh one one oh and two oh two five five five oh one oh oh.';
+  assert.equal(createRedactor({ kinds: KINDS }).redact(text).text, 'Call [phone] and [phone].');
+});
+
 test('JSON keeps its shape: texts and numbers inside are redacted', () => {
   const { redact } = createRedactor({ kinds: KINDS });
   assert.deepEqual(
