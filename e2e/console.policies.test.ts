@@ -75,25 +75,6 @@ if (missing) {
     await page.context().close();
   });
 
-  test('what others make the default meanwhile stays the default', async () => {
-    await ask('PUT', '/api/dial-policies/later', { min_gap_s: 60 });
-    const page = await visitor.visit('/console/policies/of/later');
-    await page.getByRole('button', { name: 'Add hours' }).click();
-    await page.getByText('Not saved yet.').waitFor();
-    await ask('PUT', '/api/dial-policies/later', { min_gap_s: 60, is_default: true });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved as version 2.').waitFor();
-    assert.equal((await ask('GET', '/api/dial-policies/later')).body.is_default, true);
-    const box = page.getByLabel('For all agents');
-    await eventually(() => box.isChecked(), Boolean);
-    await box.uncheck();
-    await page.getByText('Not saved yet.').waitFor();
-    await box.check();
-    assert.equal(await page.getByText('Not saved yet.').count(), 0);
-    await ask('PUT', '/api/dial-policies/office-hours', { min_gap_s: 60, is_default: true });
-    await page.context().close();
-  });
-
   test('rules that are not touched are kept, and mistakes name their rule', async () => {
     await ask('PUT', '/api/dial-policies/odd', { max_abandoned_rate: 0.03, min_gap_s: 77 });
     const page = await visitor.visit('/console/policies/of/odd');
