@@ -1,65 +1,16 @@
 // Providers that are busy, silent, or break off in the middle: the caller gets the continuation from the next one.
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { initializeLogger, llm, type metrics, stt, type tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { readConfig } from '../conversation/config.ts';
 import type { FailedOver } from '../conversation/fallback/order.ts';
-import { createModels } from '../conversation/models.ts';
 import { usedBy } from '../conversation/report.ts';
 import { missingFestival, PCM_RATE, speak } from '../local/voice.ts';
-import { type Asked, completion, events, type StandIn, startStandIn } from './stand-in.ts';
+import { type Answer, breaksAfter, busy, listed, over, pair, says, silent } from './lists.ts';
+import { completion, type StandIn, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-
-type Answer = (response: ServerResponse, asked: Asked) => void;
-const busy: Answer = (response) =>
-  response.writeHead(429, { 'content-type': 'application/json' }).end('{"error":{"message":"Rate limit reached"}}');
-const silent: Answer = () => {};
-const usage = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 };
-const says =
-  (...texts: string[]): Answer =>
-  (response) =>
-    events(
-      response,
-      completion(
-        texts.map((content) => ({ content })),
-        usage,
-      ),
-      '[DONE]',
-    );
-/** Says some words, and then the connection breaks. */
-const breaksAfter =
-  (...texts: string[]): Answer =>
-  (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const chunks = completion(texts.map((content) => ({ content }))).slice(0, texts.length);
-    response.write(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''), () =>
-      response.socket?.destroy(),
-    );
-  };
-
-/** Two providers with these answers, and a model of each in a list. */
-async function pair(kind: 'llm' | 'tts' | 'stt', answers: [Answer, Answer], fail_over: object = {}) {
-  const standIns = await Promise.all(answers.map((http) => startStandIn({ http: (asked, to) => http(to, asked) })));
-  const told: FailedOver[] = [];
-  const models = listed(
-    kind,
-    standIns.map((one, index) => [one, { model: index === 0 ? 'first' : 'second' }]),
-    { first_token_ms: answers.includes(silent) ? 3_000 : 10_000, ...fail_over },
-    (one) => told.push(one),
-  );
-  const asked = () => standIns.map((one) => one.asked.length);
-  return { ...models, told, asked, standIns, close: () => standIns.map((one) => one.close()) };
-}
-
-function listed(kind: string, ones: [StandIn, object][], fail_over: object, tell: (one: FailedOver) => void) {
-  const sections = ones.map(([{ origin }, section]) => ({ ...section, base_url: `${origin}/v1` }));
-  const baseUrls = new Map(sections.map(({ base_url }) => [base_url, 'the-key']));
-  const config = readConfig({ config: { [kind]: sections, fail_over }, variables: {} });
-  return createModels(config, { keys: { openai: 'unused' }, baseUrls }, tell);
-}
 
 /** The answer of a list of models, and what is booked: `model unit quantity`. */
 async function ask(model: unknown) {
@@ -81,7 +32,6 @@ async function ask(model: unknown) {
 }
 
 const SECOND = ['second llm_input_tokens 10', 'second llm_output_tokens 3'];
-const over = (kind: string, reason: string) => ({ kind, from: 'local/first', to: 'local/second', reason });
 
 for (const [what, answer, reason] of [
   ['is busy', busy, 'rate_limit'],

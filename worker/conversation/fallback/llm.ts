@@ -52,6 +52,7 @@ class FallbackStream extends llm.LLMStream {
   readonly #options: Chat;
   /** The answer as far as the caller hears it, up to a whole word. */
   #said = '';
+  #hasCalled = false;
 
   constructor(model: FallbackLlm, options: Chat) {
     const { chatCtx, toolCtx } = options;
@@ -79,6 +80,9 @@ class FallbackStream extends llm.LLMStream {
       this.abortController.signal.addEventListener('abort', abort);
       try {
         await this.#forward(stream, model, attempt);
+      } catch (error) {
+        // A tool that was called is used: the model answers after it, and another one would call it again.
+        if (!this.#hasCalled) throw error;
       } finally {
         this.abortController.signal.removeEventListener('abort', abort);
         stream.close();
@@ -99,7 +103,6 @@ class FallbackStream extends llm.LLMStream {
   async #forward(stream: llm.LLMStream, model: llm.LLM, attempt: { error?: unknown }): Promise<void> {
     const words = new Words(this.#said);
     let hasAnswered = false;
-    let hasCalled = false;
     const say = (id: string, content: string, delta?: llm.ChatChunk['delta']) => {
       this.#said += content;
       this.queue.put({ id, delta: { ...delta, role: 'assistant', content } });
@@ -110,15 +113,13 @@ class FallbackStream extends llm.LLMStream {
       if (done) break;
       const { id, delta } = chunk;
       hasAnswered ||= llm.hasResponse(chunk);
-      hasCalled ||= (delta?.toolCalls?.length ?? 0) > 0;
+      this.#hasCalled ||= (delta?.toolCalls?.length ?? 0) > 0;
       if (hasAnswered) this.#model.answersWith(model);
       const content = words.push(delta?.content ?? '');
-      if (hasCalled) say(id, content + words.rest(), delta);
+      if (this.#hasCalled) say(id, content + words.rest(), delta);
       else if (content) say(id, content, delta);
       if (chunk.usage) this.queue.put({ id, usage: chunk.usage });
     }
-    // A tool that was called is used: the model answers after it.
-    if (hasCalled) return;
     if (attempt.error !== undefined) throw attempt.error;
     if (!hasAnswered) throw new APIConnectionError({ message: 'the model answered nothing' });
     const rest = words.rest();
