@@ -217,6 +217,36 @@ for (const [what, refuses, reason] of [
     },
   );
 
+test('sounds in which no recognizer of streams finds words do not end a list', options, async (t) => {
+  let isHeard = false;
+  const hears = await startStandIn({
+    socket: (socket) => {
+      socket.on('message', (data) => String(data).includes('CloseStream') && socket.send('{"type":"Metadata"}'));
+      setTimeout(() => {
+        const alternatives = [{ transcript: 'Hello.', confidence: 1, words: [{ word: 'hello', start: 0, end: 1 }] }];
+        const metadata = { request_id: 'a-request' };
+        const event = { type: 'Results', is_final: true, speech_final: true, metadata, channel: { alternatives } };
+        socket.send(JSON.stringify(event));
+        isHeard = true;
+      }, 5_000);
+    },
+  });
+  const deaf = await startStandIn({});
+  t.after(() => [hears.close(), deaf.close()]);
+  const told: FailedOver[] = [];
+  const late = async (ones: StandIn[], on: string[]) => {
+    const sections = ones.map((one): [StandIn, object] => [one, { provider: 'deepgram', language: 'en-US' }]);
+    isHeard = false;
+    const { stt: list } = listed('stt', sections, { on, first_token_ms: 2_000 }, (one) => told.push(one));
+    return listen(list, () => isHeard);
+  };
+  assert.deepEqual(await late([deaf, hears], ['timeout']), ['Hello.']);
+  assert.equal(told.length, 1);
+  // Nor is the first one given up where a wait is no reason to ask the next one.
+  assert.deepEqual(await late([hears, deaf], ['error']), ['Hello.']);
+  assert.equal(told.length, 1);
+});
+
 test('a list of one is that model, and mistakes in a list are named with their places', () => {
   const config = { llm: [{ model: 'a' }], tts: [], stt: [{}, { model: 1 }, 'x'], fail_over: { on: ['never'] } };
   assert.throws(

@@ -59,13 +59,13 @@ export function createOrder<T extends Model>(models: readonly T[], policy: Polic
     /**
      * Asks one model after the other until `ask` succeeds. Throws the last error, and one that is no reason to go on.
      */
-    async each(ask: (model: T, attempt: Attempt) => Promise<void>): Promise<void> {
+    async each(ask: (model: T, attempt: Attempt, isLast: boolean) => Promise<void>): Promise<void> {
       const order = [...models.filter((model) => !rests(model)), ...models.filter(rests)];
       let failed: { model: T; reason: Reason; error: unknown } | null = null;
       for (const model of order) {
         if (failed) policy.tell({ kind: policy.kind, ...names(failed.model, model), reason: failed.reason });
         try {
-          await ask(model, {});
+          await ask(model, {}, model === order.at(-1));
           restsUntil.delete(model);
           return;
         } catch (error) {

@@ -77,14 +77,15 @@ class FallbackHearing extends stt.SpeechStream {
   }
 
   protected override async run(): Promise<void> {
-    const { order } = this.#stt;
+    const { order, policy } = this.#stt;
     const hearing = this.#hear();
-    // One that failed long ago may listen again: the list starts over while the call lasts.
-    await order.each(async (model, attempt) => {
+    await order.each(async (model, attempt, isLast) => {
       this.#stt.listensWith(model);
       const put = (event: stt.SpeechEvent) => this.#put(event);
       const listener = order.begin(attempt, () =>
-        model.capabilities.streaming ? openStream(model, this.#stt, put) : openSegments(model, this.#stt, put),
+        model.capabilities.streaming
+          ? openStream(model, this.#stt, put, !isLast && policy.on.includes('timeout'))
+          : openSegments(model, this.#stt, put),
       );
       this.#listener = listener;
       for (const frame of this.#kept.frames) listener.push(frame);
@@ -168,18 +169,21 @@ function onlyOnce(close: () => void): () => void {
 
 type Put = (event: stt.SpeechEvent) => void;
 
-/** A recognizer with streams. Clear speech without a single word for too long is a failure. */
-function openStream(model: stt.STT, { policy, vad }: FallbackStt, put: Put): Listener {
+/**
+ * A recognizer with streams. If it is watched, clear speech without a single word for too long is a failure. One that
+ * nobody replaces is not: laughter and music have no words for any of them, and its failure ends the call.
+ */
+function openStream(model: stt.STT, { policy, vad }: FallbackStt, put: Put, isWatched: boolean): Listener {
   const stream = model.stream({ connOptions: once(policy.firstTokenMs) });
-  const speech = vad.stream();
-  const closeSpeech = onlyOnce(() => speech.close());
+  const speech = isWatched ? vad.stream() : null;
+  const closeSpeech = onlyOnce(() => speech?.close());
   const { promise: stalled, reject } = Promise.withResolvers<never>();
   stalled.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   let hasWords = false;
   const late = () => reject(new APITimeoutError({ message: `no words for ${policy.firstTokenMs} ms` }));
   const watch = async () => {
-    for await (const { type, speechDuration } of speech) {
+    for await (const { type, speechDuration } of speech ?? []) {
       if (type === VADEventType.START_OF_SPEECH && timer === undefined) hasWords = false;
       if (type !== VADEventType.END_OF_SPEECH || hasWords || speechDuration < SPEECH_MS) continue;
       timer ??= setTimeout(late, policy.firstTokenMs);
@@ -199,7 +203,7 @@ function openStream(model: stt.STT, { policy, vad }: FallbackStt, put: Put): Lis
   return {
     push: (frame) => {
       if (isOpen(stream)) stream.pushFrame(frame);
-      speech.pushFrame(frame);
+      speech?.pushFrame(frame);
     },
     flush: () => isOpen(stream) && stream.flush(),
     end: () => isOpen(stream) && stream.endInput(),
