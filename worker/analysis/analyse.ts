@@ -11,6 +11,9 @@ import { Garbage, MAX_ANSWER, readAnswer } from './read-answer.ts';
 /** The longest wait for what an answer has used, which the library reports beside its end. */
 const METRICS_MS = 2_000;
 
+/** The longest wait for an answer of a list of models: some give the call of the tool only once it is whole. */
+const ANSWER_MS = 60_000;
+
 /** The agent or the worker is set up wrongly: another attempt fails too. */
 export class Hopeless extends Error {}
 
@@ -32,7 +35,8 @@ export async function analyse(
 function setUp({ llm: section }: AnalysisTask, settings: ModelSettings) {
   try {
     const config = readConfig({ config: section, variables: {} });
-    return createLanguageModel(config, settings, () => {});
+    const failOver = { ...config.failOver, firstTokenMs: ANSWER_MS };
+    return createLanguageModel({ ...config, failOver }, settings, () => {});
   } catch (error) {
     throw new Hopeless(error instanceof Error ? error.message : String(error), { cause: error });
   }

@@ -40,12 +40,16 @@ const payload = {
 async function start(
   t: TestContext,
   answer: (response: ServerResponse) => void,
-  { status = 200, section = {} as object }: { status?: number; section?: object } = {},
+  {
+    status = 200,
+    section = {},
+    config = (llm) => ({ llm }),
+  }: { status?: number; section?: object; config?: (llm: object) => object } = {},
 ) {
   const model = await startStandIn({ http: (_asked, response) => answer(response) });
   const base_url = `${model.origin}/v1`;
   const llm = { provider: 'openai', model: 'm', base_url, ...section };
-  const waiting = [{ task_id: 't1', kind: 'analysis', lease_token: 7, payload: { ...payload, llm: { llm } } }];
+  const waiting = [{ task_id: 't1', kind: 'analysis', lease_token: 7, payload: { ...payload, llm: config(llm) } }];
   const service = await startStandIn({
     http: ({ path }, response) => {
       const tasks = path.endsWith('/claim') ? waiting.splice(0) : [];
@@ -124,6 +128,15 @@ for (const [what, args] of [
     assert.deepEqual(sent('/complete'), []);
     if (what !== 'too much') assert.equal(sent('/events').length, 1);
   });
+
+test('a list of models waits for an answer of an analysis, which comes as a whole', options, async (t) => {
+  const answer = completion([calling(JSON.stringify(good))], USAGE, 'tool_calls');
+  const { model, sent } = await start(t, (response) => setTimeout(() => events(response, answer, '[DONE]'), 1_500), {
+    config: (llm) => ({ llm: [llm, { ...llm, model: 'n' }], fail_over: { first_token_ms: 500 } }),
+  });
+  await until(() => sent('/complete').length + sent('/fail').length > 0);
+  assert.deepEqual([sent('/complete').length, model.asked.length], [1, 1]);
+});
 
 test('an answer in words, or by another tool, fails the attempt', options, async (t) => {
   for (const delta of [{ content: JSON.stringify(good) }, calling(JSON.stringify(good), 'other')]) {

@@ -1,6 +1,7 @@
 // Speech-to-speech models that refuse, stall or break off: the caller gets the continuation from the next one.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, voice } from '@livekit/agents';
 import { readConfig } from '../conversation/config.ts';
 import type { FailedOver } from '../conversation/fallback/order.ts';
@@ -191,6 +192,31 @@ test('an answer that the provider fails, because of a limit, comes from the next
   say(call.session, 'Hello Ada.');
   await until(() => call.lines.length > 0);
   assert.deepEqual([call.lines, call.told], [['AGENT Hello Ada.'], [over('rate_limit')]]);
+});
+
+test('the call of a tool that takes long, piece by piece, is no stall', { timeout: 60_000 }, async (t) => {
+  let pieces = 0;
+  const calls: Behavior = {
+    on: async (session, message) => {
+      if (!isAsked(message)) return;
+      session.answer(['One moment.'], { asked: message, ends: false });
+      for (; pieces < 12; pieces++) {
+        session.send({ type: 'response.function_call_arguments.delta', item_id: 'i', output_index: 1, delta: '1' });
+        await sleep(300);
+      }
+    },
+  };
+  const call = await start(
+    t,
+    [
+      ['openai', calls],
+      ['openai', answers('No.')],
+    ],
+    { first_token_ms: 2_000 },
+  );
+  say(call.session, 'One moment.');
+  await until(() => pieces === 12);
+  assert.deepEqual(call.told, []);
 });
 
 test('a third model takes over from the second', { timeout: 60_000 }, async (t) => {

@@ -71,6 +71,10 @@ export function createAnswers({ withinMs, stalled, begun }: Following) {
         functionStream: created.functionStream.pipeThrough(watched(answer, begun)),
       };
     },
+    /** The answer that is under way makes progress which is in none of its streams. */
+    progress(): void {
+      if (current) wait(current);
+    },
     /** Ends the answer that is under way, and returns it. */
     cut(): Answer | null {
       const answer = current;

@@ -3,6 +3,10 @@ import { createOrder, nextWithin, once, type Policy } from './order.ts';
 
 type Chat = Parameters<llm.LLM['chat']>[0];
 
+interface Choice {
+  delta?: { tool_calls?: readonly object[] };
+}
+
 const GO_ON =
   'Your last message was cut off by a technical fault while you were speaking. Continue it exactly where it stops. Do not repeat any of it, do not apologize, and do not mention this.';
 
@@ -76,6 +80,7 @@ class FallbackStream extends llm.LLMStream {
       const connOptions = once(firstTokenMs);
       const chatCtx = this.#context();
       const stream = order.begin(attempt, () => model.chat({ ...this.#options, chatCtx, connOptions }));
+      showProgress(stream);
       const abort = () => stream.close();
       this.abortController.signal.addEventListener('abort', abort);
       try {
@@ -125,6 +130,18 @@ class FallbackStream extends llm.LLMStream {
     const rest = words.rest();
     if (rest) say('', rest);
   }
+}
+
+/**
+ * Has a stream of OpenAI's protocol give an empty chunk for each piece of a tool call, which is progress: the library
+ * (1.8.1) gives nothing before the call is whole.
+ */
+function showProgress(stream: llm.LLMStream): void {
+  const inner = stream as unknown as { parseChoice?: (id: string, choice: Choice, filter: unknown) => unknown };
+  const parse = inner.parseChoice?.bind(stream);
+  if (!parse) return;
+  inner.parseChoice = (id, choice, filter) =>
+    parse(id, choice, filter) ?? (choice.delta?.tool_calls?.length ? { id, delta: { role: 'assistant' } } : undefined);
 }
 
 /**

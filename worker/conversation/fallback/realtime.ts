@@ -154,6 +154,10 @@ class FallbackConversation extends llm.RealtimeSession {
       // Those that were asked for come with the answer to that.
       if (isWorking() && !created.userInitiated) this.emit('generation_created', this.#answers.follow(created));
     });
+    // OpenAI's plugin gives the call of a tool only once it is whole.
+    session.on('openai_server_event_received', ({ type }: { type: string }) => {
+      if (isWorking() && type === 'response.function_call_arguments.delta') this.#answers.progress();
+    });
     // Usage is booked to the model that had it, also when that has failed.
     const metadata = { modelProvider: model.provider, modelName: model.model };
     session.on('metrics_collected', (metrics) => this.emit('metrics_collected', { metadata, ...metrics }));

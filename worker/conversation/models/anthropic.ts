@@ -169,8 +169,11 @@ class Answer {
   }
 
   #words(delta: Anthropic.RawContentBlockDelta): llm.ChatChunk | null {
-    if (delta.type === 'input_json_delta' && this.#call) this.#call.args += delta.partial_json;
-    return delta.type === 'text_delta' ? { id: this.#id, delta: { role: 'assistant', content: delta.text } } : null;
+    if (delta.type === 'text_delta') return { id: this.#id, delta: { role: 'assistant', content: delta.text } };
+    if (delta.type !== 'input_json_delta' || !this.#call) return null;
+    this.#call.args += delta.partial_json;
+    // Says nothing, but shows a list of models that the call of a tool is under way.
+    return { id: this.#id, delta: { role: 'assistant' } };
   }
 
   #called(): llm.ChatChunk | null {
