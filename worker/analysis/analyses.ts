@@ -55,7 +55,7 @@ export function serveAnalyses({ tasks, settings, log, extendMs = EXTEND_MS }: De
   async function book({ task_id, lease_token }: AnalysisWork, used: Used[]): Promise<void> {
     if (used.length === 0) return;
     const events = [{ type: 'usage', used: used.slice(0, MAX_USED).map((one) => priced(one, prices)) }];
-    await tasks.report(task_id, { lease_token, events });
+    await tasks.report(task_id, { lease_token, events }, { idempotencyKey: `${task_id}-${lease_token}-used` });
   }
 
   async function complete(task: AnalysisWork, result: AnalysisResult): Promise<void> {

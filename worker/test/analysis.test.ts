@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger } from '@livekit/agents';
 import { createSwitchboard } from '@switchboard/client';
 import { serveAnalyses } from '../analysis/analyses.ts';
@@ -42,9 +43,10 @@ async function start(
   answer: (response: ServerResponse) => void,
   {
     status = 200,
+    refuses = () => false,
     section = {},
     config = (llm) => ({ llm }),
-  }: { status?: number; section?: object; config?: (llm: object) => object } = {},
+  }: { status?: number; refuses?: (path: string) => boolean; section?: object; config?: (llm: object) => object } = {},
 ) {
   const model = await startStandIn({ http: (_asked, response) => answer(response) });
   const base_url = `${model.origin}/v1`;
@@ -53,7 +55,7 @@ async function start(
   const service = await startStandIn({
     http: ({ path }, response) => {
       const tasks = path.endsWith('/claim') ? waiting.splice(0) : [];
-      const code = path.endsWith('/complete') ? status : 200;
+      const code = refuses(path) ? 503 : path.endsWith('/complete') ? status : 200;
       const body =
         code === 422 ? { detail: [{ loc: ['body'], msg: 'values.outcome', type: 'value_error' }] } : { tasks };
       setTimeout(() => {
@@ -136,6 +138,18 @@ test('a list of models waits for an answer of an analysis, which comes as a whol
   });
   await until(() => sent('/complete').length + sent('/fail').length > 0);
   assert.deepEqual([sent('/complete').length, model.asked.length], [1, 1]);
+});
+
+test('usage whose report fails is reported again, and the analysis completed', options, async (t) => {
+  let reports = 0;
+  const { sent } = await start(
+    t,
+    (response) => events(response, completion([calling(JSON.stringify(good))], USAGE, 'tool_calls'), '[DONE]'),
+    { refuses: (path) => path.endsWith('/events') && reports++ === 0 },
+  );
+  await until(() => sent('/events').length > 0);
+  for (let tries = 0; tries < 100 && sent('/complete').length === 0; tries++) await sleep(50);
+  assert.deepEqual([sent('/events').length, sent('/complete').length], [2, 1]);
 });
 
 test('an answer in words, or by another tool, fails the attempt', options, async (t) => {
