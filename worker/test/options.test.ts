@@ -74,7 +74,7 @@ const VALUES: Record<string, unknown> = {
 /** An option of each plugin that is not in the schema, and its form in a request. */
 const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
   'stt openai': [{ prompt: 'some-prompt' }, /some-prompt/],
-  'stt deepgram': [{ profanityFilter: true }, /profanity_filter=true/],
+  'stt deepgram': [{ endpointing: 321, profanityFilter: true }, /endpointing=321.*profanity_filter=true/],
   'stt elevenlabs': [{ keyterms: ['some-term'] }, /some-term/],
   'stt cartesia': [{ sampleRate: 8000 }, /8000/],
   'stt assemblyai': [{ keytermsPrompt: ['some-term'] }, /some-term/],

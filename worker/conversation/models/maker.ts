@@ -23,7 +23,7 @@ export type Maker<T> = (section: ModelConfig, access: Access) => T;
 export const at = (baseURL: string | undefined) => (baseURL === undefined ? {} : { baseURL });
 
 /** Options that would send a key elsewhere, or read one from the worker's disk. */
-const UNSAFE = /api.?key|secret|token|url|client|http|endpoint|header|credential|vertex/i;
+const UNSAFE = /api.?key|secret|token|url|client|http|endpoint(?!ing)|header|credential|vertex/i;
 /** Numbers that are called tokens. */
 const COUNTS = /tokens$/i;
 
