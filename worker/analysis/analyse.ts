@@ -6,8 +6,10 @@ import { createLanguageModel, type ModelSettings } from '../conversation/models.
 import { usedBy } from '../conversation/report.ts';
 import type { Used } from '../switchboard/prices.ts';
 import { questionOf, TOOL } from './question.ts';
-import { Garbage, MAX_ANSWER, readAnswer } from './read-answer.ts';
+import { Garbage, readAnswer } from './read-answer.ts';
 
+/** Characters of an answer without end: more than a model gives. Others are read to their end, where usage is told. */
+const ENDLESS = 2_000_000;
 /** The longest wait for what an answer has used, which the library reports beside its end. */
 const METRICS_MS = 2_000;
 
@@ -90,7 +92,7 @@ async function argumentsOf(stream: llm.LLMStream): Promise<string | null> {
       length += call.args.length;
       if (call.name === TOOL) args ??= call.args;
     }
-    if (length > MAX_ANSWER) throw new Garbage('The model answered without end.');
+    if (length > ENDLESS) throw new Garbage('The model answered without end.');
   }
   return args;
 }

@@ -1,6 +1,6 @@
 import type { AnalysisResult, AnalysisTask } from '@switchboard/client';
 
-/** Characters of an answer, after which a model is not listened to any longer. */
+/** The longest answer, in characters. */
 export const MAX_ANSWER = 100_000;
 const MAX_SUMMARY = 2_000;
 const MAX_LINES = 20;
@@ -15,6 +15,7 @@ type Json = Record<string, unknown>;
  * for lines that the transcript does not have; the service checks the values against the schema.
  */
 export function readAnswer(args: string, { extractor, transcript }: AnalysisTask): AnalysisResult {
+  if (args.length > MAX_ANSWER) throw new Garbage('The model answered too much.');
   const answer = parsed(args);
   const { values, lines, summary = null, success = null, ...others } = answer;
   const [other] = Object.keys(others);
