@@ -16,6 +16,15 @@ export async function findPort(): Promise<number> {
   return port;
 }
 
+const askLibrary = (port: number, route: string) =>
+  fetch(`http://127.0.0.1:${port}${route}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+
+/** Whether the media server knows this worker, and gives it calls. */
+export async function isRegistered(libraryPort: number): Promise<boolean> {
+  const root = await askLibrary(libraryPort, '/').catch(() => null);
+  return root?.ok ?? false;
+}
+
 /**
  * Serves the library's pages, which are on this port, adds the outbox counts to `/worker`, and exports `/metrics`.
  * Rejects if it cannot listen on the address.
@@ -32,8 +41,7 @@ export async function serveHealth(
     });
   });
 
-  const ask = (route: string) =>
-    fetch(`http://127.0.0.1:${libraryPort}${route}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const ask = (route: string) => askLibrary(libraryPort, route);
 
   async function sendMetrics(response: ServerResponse): Promise<void> {
     const [root, worker, counts, oldest] = await Promise.all([

@@ -10,7 +10,7 @@ import { createCapacity, FULL } from './capacity.ts';
 import { serveChats } from './chat/chats.ts';
 import { serveChecks, serveFunctionChecks } from './check/checks.ts';
 import { leaveOutWords } from './conversation/logged-words.ts';
-import { findPort, serveHealth } from './health.ts';
+import { findPort, isRegistered, serveHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { receiveObservations } from './observations.ts';
 import { serveScenarios } from './scenario/scenarios.ts';
@@ -83,9 +83,11 @@ async function run(settings: Settings): Promise<void> {
   const outbox = await openOutbox(settings.spoolDir);
   await serveHealth(settings, libraryPort, outbox, metrics);
   const delivery = outbox.deliver({ client: createClient(settings), log: log() });
+  // Nobody is dialled for a worker that the media server gives no calls.
+  const maxCalls = async () => ((await isRegistered(libraryPort)) ? settings.maxCalls : 0);
   const claims = [
     serveChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
-    serveFunctionChecks({ tasks: createClient(settings).tasks, settings, maxCalls: settings.maxCalls, log: log() }),
+    serveFunctionChecks({ tasks: createClient(settings).tasks, settings, maxCalls, log: log() }),
     ...(settings.maxChats > 0 ? [answerChats(settings, outbox, metrics)] : []),
     ...(settings.maxAnalyses > 0 ? [serveAnalyses({ tasks: createClient(settings).tasks, settings, log: log() })] : []),
     ...(settings.maxTests > 0 ? [serveScenarios({ tasks: createClient(settings).tasks, settings, log: log() })] : []),

@@ -34,9 +34,14 @@ export function serveChecks({ tasks, settings, log }: Deps): Claims {
 
 /**
  * Calls functions for whoever edits an agent, until it is stopped. In this process: it only waits. Says with each claim
- * how many calls this worker takes: these claims never wait long for tasks to end.
+ * how many calls this worker takes now: these claims never wait long for tasks to end.
  */
-export function serveFunctionChecks({ tasks, settings, maxCalls: max, log }: Deps & { maxCalls: number }): Claims {
+export function serveFunctionChecks({
+  tasks,
+  settings,
+  maxCalls: max,
+  log,
+}: Deps & { maxCalls: () => Promise<number> }): Claims {
   const run = answering({ tasks, settings }, (payload: FunctionCheckTask, stopping) =>
     tryFunction(payload, settings.functions, stopping),
   );

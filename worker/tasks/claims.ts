@@ -13,6 +13,8 @@ import {
 import type { OutboxLog } from '@switchboard/client/outbox';
 
 const WAIT_S = 20;
+/** The wait of a worker that takes no calls yet, or for the moment: Switchboard learns soon when it does. */
+const NO_CALLS_WAIT_S = 2;
 /** Pauses after a claim that failed: doubled each time, and at once the longest if it is refused. */
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -39,7 +41,7 @@ interface Deps<K extends keyof Payloads> {
   /** Does a task and reports its result; `stopping` has it give the task back. */
   run: (task: TaskOf<K>, stopping: AbortSignal) => Promise<void>;
   /** Said with each claim, where the worker takes calls as well. */
-  calls?: { worker: string; max: number };
+  calls?: { worker: string; max: () => Promise<number> };
   log: OutboxLog & { warn: (details: object, message: string) => void };
 }
 
@@ -61,7 +63,9 @@ export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capaci
         continue;
       }
       try {
-        const body = { kind, capacity: capacity - running.size, wait_s: WAIT_S, ...(calls && { calls }) };
+        const offered = calls && { worker: calls.worker, max: await calls.max() };
+        const wait_s = offered?.max === 0 ? NO_CALLS_WAIT_S : WAIT_S;
+        const body = { kind, capacity: capacity - running.size, wait_s, ...(offered && { calls: offered }) };
         const askedAt = performance.now();
         const { tasks: claimed } = await tasks.claim(body, { signal: claiming.signal, maxRetries: 0 });
         if (failures > 0) log.warn({}, `${what} are done again`);

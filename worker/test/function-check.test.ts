@@ -101,7 +101,7 @@ test('a worker claims tries of functions, says how many calls it takes, and comp
   const checks = serveFunctionChecks({
     tasks,
     settings: { models, functions: settings, port: 8081 },
-    maxCalls: 12,
+    maxCalls: async () => 12,
     log,
   });
   t.after(async () => {

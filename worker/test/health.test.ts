@@ -3,13 +3,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRegistered } from '../health.ts';
 import { createMetrics } from '../metrics.ts';
 import { createObserver, receiveObservations } from '../observations.ts';
+import { startStandIn } from './stand-in.ts';
 
 /** Local ports that were free a moment ago. */
 async function freePort(): Promise<number> {
@@ -29,6 +32,24 @@ test('a worker that is not registered returns 503, and stops on SIGTERM', {
   const exit = once(worker, 'exit');
   worker.kill('SIGTERM');
   assert.deepEqual(await exit, [0, null]);
+});
+
+test('a worker that is not registered offers campaigns no calls', { timeout: 60_000 }, async (t) => {
+  const service = await startStandIn({
+    http: (_asked, response) => response.setHeader('content-type', 'application/json').end('{"tasks":[]}'),
+  });
+  t.after(service.close);
+  await startWorker(t, service.origin);
+  const offers = () => service.asked.flatMap(({ body }) => (body?.calls ? [body.calls.max] : []));
+  while (offers().length < 2) await sleep(50);
+  assert.deepEqual(offers().slice(0, 2), [0, 0]);
+  const library = await startStandIn({});
+  t.after(library.close);
+  assert.equal(await isRegistered(Number(new URL(library.origin).port)), false);
+  const healthy = createHttpServer((_, response) => response.end('OK')).listen(0, '127.0.0.1');
+  t.after(() => healthy.close());
+  await once(healthy, 'listening');
+  assert.equal(await isRegistered((healthy.address() as AddressInfo).port), true);
 });
 
 test('the status page counts refused reports, and a command sends them again', {
@@ -114,7 +135,7 @@ async function statusOf(url: string): Promise<number | null> {
 }
 
 /** A worker without a media server, and without Switchboard. */
-async function startWorker(t: TestContext) {
+async function startWorker(t: TestContext, switchboardUrl?: string) {
   const spool = await mkdtemp(path.join(tmpdir(), 'switchboard-health-'));
   const [port, nobody] = [await freePort(), await freePort()];
   const env = {
@@ -124,7 +145,7 @@ async function startWorker(t: TestContext) {
     LIVEKIT_API_KEY: 'key',
     LIVEKIT_API_SECRET: 'secret',
     LIVEKIT_AGENT_NAME: 'nobody',
-    SWITCHBOARD_URL: `http://127.0.0.1:${nobody}`,
+    SWITCHBOARD_URL: switchboardUrl ?? `http://127.0.0.1:${nobody}`,
     WORKER_PORT: String(port),
     SPOOL_DIR: spool,
     WORKER_DRAIN_S: '0',
