@@ -55,6 +55,12 @@ export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capaci
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: claiming.signal }).catch(() => {});
 
+  async function offer() {
+    if (!calls) return { wait_s: WAIT_S };
+    const max = await calls.max();
+    return { wait_s: max === 0 ? NO_CALLS_WAIT_S : WAIT_S, calls: { worker: calls.worker, max } };
+  }
+
   async function claim(): Promise<void> {
     let failures = 0;
     while (!claiming.signal.aborted) {
@@ -63,9 +69,7 @@ export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capaci
         continue;
       }
       try {
-        const offered = calls && { worker: calls.worker, max: await calls.max() };
-        const wait_s = offered?.max === 0 ? NO_CALLS_WAIT_S : WAIT_S;
-        const body = { kind, capacity: capacity - running.size, wait_s, ...(offered && { calls: offered }) };
+        const body = { kind, capacity: capacity - running.size, ...(await offer()) };
         const askedAt = performance.now();
         const { tasks: claimed } = await tasks.claim(body, { signal: claiming.signal, maxRetries: 0 });
         if (failures > 0) log.warn({}, `${what} are done again`);
