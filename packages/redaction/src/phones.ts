@@ -35,7 +35,7 @@ const LINKS = [
 /** Pauses behind these. Right behind a name they begin something else: "for my order, 202…". */
 const PAUSES = ',|…|uh|um|er|eh|ah|ahm|euh';
 const NAMED = new RegExp(
-  String.raw` (?:(?:${NAMES.replaceAll(' ', '|')})(?:s|n|en)?|(?:case|item) (?:${NUMBER}))` +
+  ` (?:(?:${NAMES.replaceAll(' ', '|')})(?:s|n|en)?|(?:case|item) (?:${NUMBER}))` +
     `(?:(?: (?:${LINKS}))+(?: (?:${PAUSES}))*)? $`,
 );
 /** Atoms before a number in which its name is. */
