@@ -155,3 +155,14 @@ test('a store that says it has fewer bytes than it was given has not stored them
   const storage = createS3Storage({ ...S3_SETTINGS, endpoint: `http://127.0.0.1:${port}` });
   await assert.rejects(storage.put('a/000000.ogg', Buffer.from('0123456789')), unavailable);
 });
+
+test('a storage that cannot be read keeps nothing of its diagnosis', async (t) => {
+  const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-'));
+  t.after(() => rm(dir, { recursive: true }));
+  const { diagnose: _, ...folder } = createFolderStorage(dir);
+  const read = () => Promise.reject(new Error('not allowed'));
+  const { state, text } = await diagnoseStorage({ ...folder, read }, 'Allow it.');
+  assert.equal(state, 'wrong');
+  assert.match(text, /fails: not allowed\. Allow it\./);
+  assert.deepEqual(await readdir(dir), []);
+});

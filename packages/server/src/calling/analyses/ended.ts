@@ -34,11 +34,10 @@ export function createAgentExtractors(most = MAX_REMEMBERED) {
   async function of(db: Db, calls: Versioned[]): Promise<(Wanted | null)[]> {
     // Read before anything is added, which may push it out.
     const known = new Map(calls.map((call) => [keyOf(call), remembered.get(keyOf(call))]));
-    const missing = calls.flatMap(({ agent_id, agent_version: version }) =>
-      agent_id === null || version === null || known.get(keyOf({ agent_id, agent_version: version })) !== undefined
-        ? []
-        : { agent_id, version },
-    );
+    const missing = calls.flatMap((call) => {
+      const { agent_id, agent_version: version } = call;
+      return agent_id === null || version === null || known.get(keyOf(call)) !== undefined ? [] : { agent_id, version };
+    });
     const found = missing.length > 0 ? await readAgentExtractors(db, missing) : [];
     for (const { agent_id, version, extractors, waits } of found) {
       const named = pinnedIn({ extractors });

@@ -15,8 +15,10 @@ export async function diagnoseStorage(
   const bytes = randomBytes(64);
   try {
     await put(key, bytes);
-    const kept = Buffer.concat(await (await read(key)).toArray());
-    await removeAll(folder);
+    // Deleted also if it cannot be read: each start would leave one.
+    const kept = await read(key)
+      .then(async (found) => Buffer.concat(await found.toArray()))
+      .finally(() => removeAll(folder));
     if (!kept.equals(bytes)) return wrong(CHECK, `${name} returns other bytes than it was given. ${remedy}`);
     return ok(CHECK, `${name} stores, returns and deletes what it is given`);
   } catch (error) {
