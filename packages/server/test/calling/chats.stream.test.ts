@@ -63,6 +63,21 @@ test('words that a worker reports to another process are heard a tenth of a seco
   await service.close();
 });
 
+test('each of several answers in a row that another process stores is noticed, not only the first', async () => {
+  // A message that is answered before its first look is as absent from the work as the one before it.
+  const service = await served({ CHAT_ANSWER_TIMEOUT_S: '300' });
+  const replica = await served({}, service.database);
+  const chat_id = await startChat(service);
+  for (const content of ['One.', 'Two.', 'Three.', 'Four.']) {
+    const asked = send(service, chat_id, 'Count.');
+    const [task = assert.fail()] = await claim(service);
+    await complete(replica, task, content);
+    assert.equal((await asked).body.content, content);
+  }
+  await replica.close();
+  await service.close();
+});
+
 test('a model that took over comes with the answer, and stays on the timeline of the chat', async () => {
   const service = await served();
   const chat_id = await startChat(service);

@@ -28,8 +28,9 @@ export function createTurnSignals({ clock, work }: Pick<Platform, 'clock' | 'wor
       const found = await work.progressOf(CHAT_TURN, [...armed.keys()]).catch(() => seen);
       const before = seen;
       seen = found;
-      // One that was not looked at before may have changed since it was read.
-      for (const [chat_id, progress] of found) if (before.get(chat_id) !== progress) fire(chat_id);
+      // One that was not looked at before may have changed since it was read. A turn that is over looks like the turn
+      // before it, whose end may be what was seen last.
+      for (const [chat_id, progress] of found) if (progress === '' || before.get(chat_id) !== progress) fire(chat_id);
     }
     isLooking = false;
   }
