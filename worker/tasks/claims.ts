@@ -1,4 +1,5 @@
 /** Claims tasks of one kind from Switchboard, as many at a time as there is room for, apart from calls. */
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AnalysisTask,
@@ -51,9 +52,16 @@ export type Claims = ReturnType<typeof serveTasks>;
 export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capacity, run, calls, log }: Deps<K>) {
   const [claiming, cutting] = [new AbortController(), new AbortController()];
   const running = new Set<Promise<void>>();
-  const stopped = new Promise((resolve) => claiming.signal.addEventListener('abort', resolve, { once: true }));
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: claiming.signal }).catch(() => {});
+
+  /** Until a task ends, or this worker stops. */
+  async function room(): Promise<void> {
+    const over = new AbortController();
+    const stopped = once(claiming.signal, 'abort', { signal: over.signal }).catch(() => {});
+    await Promise.race([...running, stopped]);
+    over.abort();
+  }
 
   async function offer() {
     if (!calls) return { wait_s: WAIT_S };
@@ -65,7 +73,7 @@ export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capaci
     let failures = 0;
     while (!claiming.signal.aborted) {
       if (running.size >= capacity) {
-        await Promise.race([...running, stopped]);
+        await room();
         continue;
       }
       try {

@@ -100,12 +100,14 @@ test('a message right after other words of the agent is heard too', async (t) =>
   assert.equal(await ask('stay_on_line'), 'given');
 });
 
-test('a question that nobody has heard is not waited for: the caller has nothing to answer', {
-  timeout: 9_000,
-}, async (t) => {
+test('a question that nobody has heard is not waited for: the caller has nothing to answer', async (t) => {
   const { ask } = await start(t, FAILS);
-  assert.equal(await ask('verbal'), 'refused');
-  assert.equal(await ask('dtmf'), 'refused');
+  for (const type of ['verbal', 'dtmf'] as const) {
+    const begun = performance.now();
+    assert.equal(await ask(type), 'refused');
+    // The time that an answer is waited for.
+    assert.ok(performance.now() - begun < 10_000, type);
+  }
 });
 
 test('a disclosure that breaks off is not complete, and one without a sound was not made', async (t) => {

@@ -27,7 +27,7 @@ test('a tool that was called is not called again by the next model when the rest
     for (const chunk of completion([called(0, '{}', 'call_1'), called(1, '{"a', 'call_2')]).slice(0, 2))
       response.write(`data: ${JSON.stringify(chunk)}\n\n`);
   };
-  const list = await pair('llm', [stalls, says('No.')], { first_token_ms: 2_000 });
+  const list = await pair('llm', [stalls, says('No.')], { first_token_ms: 5_000 });
   t.after(list.close);
   assert.deepEqual(await callsOf(list.llm), ['call_1 {}']);
   assert.deepEqual([list.told, list.asked()], [[], [1, 0]]);
@@ -39,11 +39,11 @@ test('the call of a tool that takes long, piece by piece, is no stall', async (t
     const pieces = ['', ...'{"a":12345}'].map((piece, index) => called(0, piece, index === 0 ? 'call_1' : undefined));
     for (const chunk of completion(pieces, null, 'tool_calls')) {
       response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-      await sleep(300);
+      await sleep(600);
     }
     response.end('data: [DONE]\n\n');
   };
-  const list = await pair('llm', [slow, says('No.')], { first_token_ms: 2_000 });
+  const list = await pair('llm', [slow, says('No.')], { first_token_ms: 5_000 });
   t.after(list.close);
   assert.deepEqual(await callsOf(list.llm), ['call_1 {"a":12345}']);
   assert.deepEqual([list.told, list.asked()], [[], [1, 0]]);
@@ -68,7 +68,7 @@ test('nor is that of a model of Anthropic', async (t) => {
         { type: 'message_stop' },
       ]) {
         response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-        await sleep(300);
+        await sleep(600);
       }
       response.end();
     },
@@ -80,7 +80,7 @@ test('nor is that of a model of Anthropic', async (t) => {
     [slow, { provider: 'anthropic', model: 'first' }],
     [next, { model: 'second' }],
   ];
-  const { llm: list } = listed('llm', sections, { first_token_ms: 2_000 }, (one) => told.push(one));
+  const { llm: list } = listed('llm', sections, { first_token_ms: 5_000 }, (one) => told.push(one));
   assert.deepEqual(await callsOf(list), ['call_1 {"a":12345}']);
   assert.deepEqual(told, []);
 });

@@ -73,7 +73,7 @@ const booked = (used: Used[]) => [...new Set(used.map(({ provider, model }) => `
 for (const [what, behavior, reason, fail_over] of [
   ['refuses the key', { refuses: () => 401 }, 'error'],
   ['has no room', { refuses: () => 429 }, 'rate_limit'],
-  ['says nothing', {}, 'timeout', { first_token_ms: 1_000 }],
+  ['says nothing', {}, 'timeout', { first_token_ms: 4_000 }],
   ['breaks off before its answer', { on: (session, message) => isAsked(message) && session.cut() }, 'error'],
 ] as [string, Behavior, string, object?][])
   test(`a speech-to-speech model that ${what} is replaced by the next one, which says the greeting`, {
@@ -202,7 +202,7 @@ test('the call of a tool that takes long, piece by piece, is no stall', { timeou
       session.answer(['One moment.'], { asked: message, ends: false });
       for (; pieces < 12; pieces++) {
         session.send({ type: 'response.function_call_arguments.delta', item_id: 'i', output_index: 1, delta: '1' });
-        await sleep(300);
+        await sleep(600);
       }
     },
   };
@@ -212,7 +212,7 @@ test('the call of a tool that takes long, piece by piece, is no stall', { timeou
       ['openai', calls],
       ['openai', answers('No.')],
     ],
-    { first_token_ms: 2_000 },
+    { first_token_ms: 5_000 },
   );
   say(call.session, 'One moment.');
   await until(() => pieces === 12);

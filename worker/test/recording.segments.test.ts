@@ -35,7 +35,12 @@ async function encoded(fails: (segment: SegmentCreate, time: number) => boolean 
     (error) => lost.push(error),
     levels,
   );
-  const encoder = startEncoder('stereo', segments.add, (error) => assert.fail(error));
+  let hasBegun = false;
+  const onData = (ogg: Buffer) => {
+    hasBegun = true;
+    segments.add(ogg);
+  };
+  const encoder = startEncoder('stereo', onData, (error) => assert.fail(error));
   for (let second = 0; second < seconds; second++) {
     const [left, right] = [tone(440, RATE, second * RATE), tone(660, RATE, second * RATE)];
     const both = Int16Array.from({ length: 2 * RATE }, (_, index) => (index % 2 === 0 ? left : right)[index >> 1] ?? 0);
@@ -43,6 +48,8 @@ async function encoded(fails: (segment: SegmentCreate, time: number) => boolean 
     encoder.write(both);
     await sleep(1);
   }
+  // At its end it has three seconds, which a busy machine may need to start it.
+  while (!hasBegun) await sleep(20);
   await encoder.end();
   const count = await segments.end();
   const bytes = written.map(({ audio }) => Buffer.from(audio, 'base64'));

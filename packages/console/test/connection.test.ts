@@ -31,3 +31,8 @@ test('a stream whose first attempt failed has a gap once it begins', async () =>
   assert.deepEqual(await send(503), []);
   assert.deepEqual(await send(200), ['gap', 'live']);
 });
+
+test('pages do not wait for a stream that is refused for now', async () => {
+  assert.deepEqual(await opened()(429), ['reconnecting']);
+  assert.deepEqual(await opened()(403), []);
+});

@@ -1,6 +1,6 @@
 import { campaignsFeature } from './calling/campaigns/feature.ts';
 import { createConductor } from './calling/conductor/conductor.ts';
-import { createReports, createRungCheck } from './calling/media-events/departures.ts';
+import { createMediaReports, createRungCheck } from './calling/media-events/departures.ts';
 import { createDecisions, type Decisions } from './calling/outbound/decisions.ts';
 import { createDialOver } from './calling/outbound/failover.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
@@ -60,7 +60,7 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   // Judgement of calls
   const records = createTransferRecords(parts);
   const { isDialing } = parts.attempts;
-  const { reportsOf } = createReports({ db: parts.db, source: parts.media });
+  const { reportsOf } = createMediaReports({ db: parts.db, source: parts.media });
   const { consultation_s } = config.transfers;
   const consultations = createConsultations({ ...parts, records, consultation_s });
   const recorded = { ...records, ...consultations.conducted };

@@ -26,7 +26,7 @@ import { complianceFeature } from './calling/compliance/feature.ts';
 import { createLateEnds } from './calling/conductor/late-ends.ts';
 import { evidenceFeature } from './calling/evidence/feature.ts';
 import { historyFeature } from './calling/history/feature.ts';
-import { createReports } from './calling/media-events/departures.ts';
+import { createMediaReports } from './calling/media-events/departures.ts';
 import { mediaEventsFeature } from './calling/media-events/feature.ts';
 import { createMediaEvents } from './calling/media-events/media-events.ts';
 import { numbersFeature } from './calling/numbers/feature.ts';
@@ -155,7 +155,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   // Sessions
   const lineCharges = createLineCharges({ ...base, carrier });
   const closeRoom = createRoomCloser(base);
-  const lateEnds = createLateEnds({ ...base, ...createReports({ db, source: media }), lineCharges });
+  const lateEnds = createLateEnds({ ...base, ...createMediaReports({ db, source: media }), lineCharges });
   const attempts = createAttempts();
   const ending = { ...base, delayMs: delivery.reportDelayMs };
   const markTransferred: Sessions['markTransferred'] = (...args) => sessions.markTransferred(...args);

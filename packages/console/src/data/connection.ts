@@ -26,6 +26,8 @@ export function createConnection(closing: AbortSignal, onGap: () => void) {
       change('reconnecting');
       throw error;
     });
+    // The client repeats such a request for minutes; pages must not wait for events that long.
+    if (response.status >= 429) change('reconnecting');
     if (!response.ok) return response;
     // Without an event to resume after, the service begins with those from now on.
     if (connection !== 'connecting' && !request.headers.has('last-event-id')) onGap();

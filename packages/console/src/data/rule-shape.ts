@@ -1,4 +1,5 @@
 import type { DialRules } from '@switchboard/client';
+import { isObject } from './config-paths.ts';
 
 /** Rules as they are before the service has looked at them: any JSON object. */
 export function parseRules(text: string): DialRules | null {
@@ -14,8 +15,6 @@ export const rulesText = (rules: DialRules) => JSON.stringify(rules, null, 2);
 
 type Test = (value: unknown) => boolean;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText: Test = (value) => typeof value === 'string';
 const isTextList: Test = (value) => Array.isArray(value) && value.every(isText);
 const isNumber: Test = (value) => typeof value === 'number';

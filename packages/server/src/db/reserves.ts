@@ -5,7 +5,8 @@ const CALLS_FOR_MEAN = 20;
 /** Months before this one whose calls are asked in turn, from the first to the last, while there are too few. */
 const EARLIER_MONTHS = [1, 12];
 
-const monthOf = (now: Date) => sql`${`${now.toISOString().slice(0, 7)}-01`}::date`;
+/** The first day of the month of `now` (UTC), as a date. */
+export const monthOf = (now: Date) => sql`${`${now.toISOString().slice(0, 7)}-01`}::date`;
 
 /** The days of the month of `now`, or those of this many months before it. */
 const daysOf = (now: Date, before = 0) => sql`

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccessMode, Kysely, type KyselyConfig, type TransactionBuilder } from 'kysely';
 import { runTransaction } from './after-commit.ts';
 import type { Tables } from './tables.ts';
@@ -43,7 +44,7 @@ export function createRetry(): Retry {
         }
         counts[conflict].repeated++;
         // Random, or the same transactions would meet again.
-        await pause(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
+        await sleep(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
       }
     }
   }
@@ -55,10 +56,6 @@ export function createRetry(): Retry {
 export function conflictOf(error: unknown): Conflict | null {
   const code = error instanceof Error && 'code' in error ? (error.code as keyof typeof CONFLICTS) : null;
   return code === null ? null : (CONFLICTS[code] ?? null);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /**

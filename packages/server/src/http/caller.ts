@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
+import { textProblem } from '../lib/json.ts';
 import type { Actor, Authenticate, Principal, Role } from '../lib/principal.ts';
 import { assertMayCall, isOpen, needs, registerAccess } from './access.ts';
 import { cookieOf } from './cookie.ts';
@@ -24,8 +25,9 @@ declare module 'fastify' {
   }
 }
 
-/** UTF-16 units: 255 characters take at most this many. */
-const MAX_USER_ID = 510;
+const MAX_USER_ID_CHARACTERS = 255;
+/** UTF-16 units: the characters take at most this many. */
+const MAX_USER_ID = 2 * MAX_USER_ID_CHARACTERS;
 
 /** Counts an invalid token. Throws `too_many_requests` for an address that has sent too many. */
 export type CountGuess = (request: FastifyRequest) => Promise<void>;
@@ -150,6 +152,13 @@ function userOf(request: FastifyRequest, principal: Principal, named: string | n
   // Set as if the client had sent it, for operations that require the header.
   request.headers['x-user-id'] = principal.user_id;
   return principal.user_id;
+}
+
+/** The id of a user that a path names. Throws `not_found` for one that no user can have. */
+export function validUserId(user_id: string): string {
+  if (user_id === '' || textProblem(user_id) || [...user_id].length > MAX_USER_ID_CHARACTERS)
+    throw new AppError('not_found');
+  return user_id;
 }
 
 export function isPublic({ routeOptions: { url = '', config } }: FastifyRequest): boolean {

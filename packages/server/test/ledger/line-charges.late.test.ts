@@ -5,7 +5,7 @@ import { answeredCall } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
-import { createReports } from '../../src/calling/media-events/departures.ts';
+import { createMediaReports } from '../../src/calling/media-events/departures.ts';
 import { createRollups } from '../../src/ledger/usage/rollups.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
@@ -183,7 +183,7 @@ test('a call that is ended is not dated by a departure that was judged long befo
   media.hangUp(room_name, 'phone');
   await release('participant_left');
   const { db } = service.database;
-  const { unhandledOf } = createReports({ db, source: media });
+  const { unhandledOf } = createMediaReports({ db, source: media });
   const departure = async () => (await unhandledOf(db, [room_name])).get(room_name)?.departure?.identity;
   const events = await db.selectFrom('media_events').selectAll().where('room_name', '=', room_name).execute();
   const left = events.find(({ body }) => JSON.parse(body).event === 'participant_left') ?? assert.fail();

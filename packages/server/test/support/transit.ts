@@ -20,6 +20,8 @@ export async function startTransit() {
   const keys = new Map([[KEY, [randomBytes(32)]]]);
   const state = {
     requests: 0,
+    /** When each of them came, in ms. */
+    times: [] as number[],
     /** Tokens that may use it. */
     tokens: new Set([TOKEN]),
     /** Statuses with which the next requests are answered; `stall` for no answer. */
@@ -69,6 +71,7 @@ export async function startTransit() {
 
   const server = createServer((request, response) => {
     state.requests++;
+    state.times.push(performance.now());
     if (state.isStalled) return;
     if (state.failures[0] === 'stall') return void state.failures.shift();
     const chunks: Buffer[] = [];

@@ -46,7 +46,7 @@ export function createQuotas({ db, limits }: { db: Database['db']; limits: Quota
     const known = users.get(user_id);
     if (known && known.until > now) return known;
     const one = { stored: readStored(db, user_id), until: now + REMEMBERED_MS, passed: 0 };
-    one.stored.catch(() => users.delete(user_id));
+    one.stored.catch(() => users.get(user_id) === one && users.delete(user_id));
     users.delete(user_id);
     users.set(user_id, one);
     const [oldest] = users.keys();

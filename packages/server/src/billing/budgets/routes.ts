@@ -1,11 +1,9 @@
 import { Type } from 'typebox';
-import { actorOf } from '../../http/caller.ts';
+import { actorOf, validUserId } from '../../http/caller.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { UserHeader } from '../../http/wire.ts';
-import { AppError } from '../../lib/errors.ts';
-import { textProblem } from '../../lib/json.ts';
 import type { Budgets } from './budgets.ts';
 import { Budget, BudgetPut } from './schema.ts';
 
@@ -27,7 +25,7 @@ export function budgetRoutes(app: Server, budgets: Budgets): void {
         response: responses({ 200: Budget }, 404, 422),
       },
     },
-    async (request) => budgets.get(known(request.params.user_id), request.caller),
+    async (request) => budgets.get(validUserId(request.params.user_id), request.caller),
   );
   app.put(
     '/api/budgets/:user_id',
@@ -46,12 +44,6 @@ export function budgetRoutes(app: Server, budgets: Budgets): void {
         response: responses({ 200: Budget }, 404, 413, 415, 422),
       },
     },
-    async (request) => budgets.put(known(request.params.user_id), request.body, actorOf(request)),
+    async (request) => budgets.put(validUserId(request.params.user_id), request.body, actorOf(request)),
   );
-}
-
-/** Throws `not_found` for an invalid user id. */
-function known(user_id: string): string {
-  if (user_id === '' || textProblem(user_id) || [...user_id].length > 255) throw new AppError('not_found');
-  return user_id;
 }

@@ -1,13 +1,11 @@
 import { type Selectable, sql } from 'kysely';
-import { meanBy, reservedBy, spentBy } from '../../db/reserves.ts';
+import { meanBy, monthOf, reservedBy, spentBy } from '../../db/reserves.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type NewBudget = Selectable<Tables['budgets']>;
 /** A budget with its month (`YYYY-MM`), the month's costs, what open calls may still cost, and the thresholds that were
  * reported. */
 export type Budget = NewBudget & { month: string; spent: string; reserved: string; reached: number[] };
-
-const monthOf = (now: Date) => sql`${`${now.toISOString().slice(0, 7)}-01`}::date`;
 
 /** `max_duration_s` is that of calls without one of their own. */
 export async function findBudget(

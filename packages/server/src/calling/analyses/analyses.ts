@@ -75,10 +75,10 @@ export function createAnalyses({ db, clock, audit, work, sessions, extractors, a
   async function forReport(session: Session) {
     const wanted = await agentExtractors.ofCall(db, session);
     if (!wanted) return null;
+    // Asked for first: they are stored before this work is done.
+    const areComing = (await work.payloadOf(CALL_ANALYSES, session.id)) !== null;
     const rows = await listAnalyses(db, session.id);
-    const isOpen =
-      rows.some(({ state }) => state === 'queued' || state === 'running') ||
-      (rows.length === 0 && Boolean(await work.payloadOf(CALL_ANALYSES, session.id)));
+    const isOpen = areComing || rows.some(({ state }) => state === 'queued' || state === 'running');
     return { analyses: rows.map(viewOf), isAwaited: wanted.waits && isOpen };
   }
 

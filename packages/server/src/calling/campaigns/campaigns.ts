@@ -76,7 +76,7 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
   /** Changes the fields that are given. Throws `InvalidFields`, `not_found`, and `campaign_state`. */
   async function update(user_id: string, id: string, fields: CampaignFields, actor: Actor) {
     const now = clock.now();
-    return db.transaction().execute(async (trx) => {
+    const shown = await db.transaction().execute(async (trx) => {
       const before = await lockOwn(trx, user_id, id);
       const hasEnded = before.state === 'completed' || before.state === 'canceled';
       const isAtRest = before.state === 'draft' || before.state === 'paused';
@@ -90,8 +90,10 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
       const after = await updateCampaign(trx, id, { ...change, ...(before.state !== 'draft' && { turn_at: now }) });
       const what = { user_id, before: changed(before), after: changed(after) };
       await audit.record(trx, actor, 'campaign.changed', `campaign/${id}`, what);
-      return (await viewsOf(trx, [after]))[0] as ReturnType<typeof view>;
+      return (await viewsOf(trx, [after]))[0];
     });
+    wake();
+    return shown as ReturnType<typeof view>;
   }
 
   /**

@@ -55,8 +55,8 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
   }
 
   /** Whether this message waits for its answer, and not the next one, which has the same key. */
-  async function isPending(id: string, message_id: string): Promise<boolean> {
-    return (await work.payloadOf(CHAT_TURN, id))?.message_id === message_id;
+  async function isPending(id: string, message_id: string, within = db): Promise<boolean> {
+    return (await work.payloadOf(CHAT_TURN, id, within))?.message_id === message_id;
   }
 
   async function add(trx: Db, id: string, content: string): Promise<string> {
@@ -93,6 +93,14 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     return over;
   }
 
+  /** Gives a message up, and not the next one, which may have been sent to another process since. */
+  async function giveUp(id: string, message_id: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await sessions.lock(trx, id);
+      if (await isPending(id, message_id, trx)) await work.withdraw(trx, CHAT_TURN, [id]);
+    });
+  }
+
   /** Waits until a turn is over, and gives it up at its deadline. */
   async function watch(id: string, message_id: string): Promise<void> {
     const deadline = performance.now() + answerMs;
@@ -101,7 +109,7 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
         const changed = signals.next(id);
         if (!(await isPending(id, message_id))) break;
         const left = deadline - performance.now();
-        if (left <= 0) await work.withdraw(db, CHAT_TURN, [id]);
+        if (left <= 0) await giveUp(id, message_id);
         else await pause(left, changed);
       }
     } finally {

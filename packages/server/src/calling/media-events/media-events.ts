@@ -184,9 +184,11 @@ async function sessionOf(
   cause: Cause,
 ): Promise<Session | undefined> {
   let session = await sessions.findByRoom(room_name);
-  const hasPhoneLeft = cause.kind === 'left' && cause.participant.phone !== null;
-  const until = performance.now() + ANSWER_MS;
-  while (hasPhoneLeft && isRingingOut(session) && performance.now() < until) {
+  if (cause.kind !== 'left' || cause.participant.phone === null) return session;
+  // Not waited for where the phone left long ago, before a process died.
+  const age = clock.now().getTime() - cause.participant.time.received_at.getTime();
+  const until = performance.now() + ANSWER_MS - age;
+  while (isRingingOut(session) && performance.now() < until) {
     await clock.sleep(POLL_INTERVAL_MS);
     session = await sessions.findByRoom(room_name);
   }

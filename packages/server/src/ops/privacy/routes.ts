@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import { problemsOfPatterns } from '../../conversations/agents/privacy.ts';
-import { actorOf } from '../../http/caller.ts';
+import { actorOf, validUserId } from '../../http/caller.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
-import { AppError } from '../../lib/errors.ts';
 import type { FieldProblem } from '../../lib/invalid.ts';
-import { isObject, textProblem } from '../../lib/json.ts';
+import { isObject } from '../../lib/json.ts';
 import type { Erasures } from './erasure.ts';
 import { ErasedUser, UserSettings, UserUpdate } from './schema.ts';
 
@@ -70,10 +69,4 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
 function problemsOfUpdate(body: unknown): FieldProblem[] {
   if (!isObject(body)) return [];
   return problemsOfPatterns(body, 'body').map(({ loc, ...rest }) => ({ field: loc.slice(1), ...rest }));
-}
-
-/** Throws `not_found` for an invalid user id. */
-function validUserId(user_id: string): string {
-  if (user_id === '' || textProblem(user_id) || [...user_id].length > 255) throw new AppError('not_found');
-  return user_id;
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAgent, USER } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
+
+test('of a phone that left before a process died, while it rang, the answer is not waited for', async () => {
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 60_000 });
+  const paused: number[] = [];
+  const still = createTestClock();
+  const sleep: typeof still.sleep = (ms, ...options) => {
+    paused.push(ms);
+    return still.sleep(ms, ...options);
+  };
+  const clock = { ...still, sleep };
+  const service = await startService({ clock, media });
+  const agent_id = await createAgent(service);
+  const body = { agent_id, phone_number: '+15005550100' };
+  const { room_name } = (await service.request('POST', '/api/calls/outbound', { user: USER, body })).body;
+  const participant = { identity: 'phone', kind: 'SIP' };
+  const left = { id: 'EV_1', event: 'participant_left', room: { sid: 'RM_1', name: room_name }, participant };
+  const received_at = new Date(clock.now().getTime() - 20_000);
+  const row = { id: left.id, body: JSON.stringify(left), received_at };
+  await service.database.db.insertInto('media_events').values(row).execute();
+  paused.length = 0;
+  await service.app.reconcile();
+  // Between two looks.
+  assert.ok(!paused.includes(250), `${paused}`);
+  const { handled_at } = await service.database.db
+    .selectFrom('media_events')
+    .select('handled_at')
+    .where('id', '=', left.id)
+    .executeTakeFirstOrThrow();
+  assert.notEqual(handled_at, null);
+  await service.close();
+});
