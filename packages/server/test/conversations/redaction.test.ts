@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { answeredCall, createAgent, USER } from '@switchboard/testkit/calls.ts';
 import type { Json } from '@switchboard/testkit/client.ts';
@@ -139,6 +140,34 @@ test('in a chat, messages, answers, streamed words, arguments and results are re
   assert.deepEqual(await missed(service), { custom: 3, card: 1, email: 1 });
   await post(service, `/api/chats/${chat_id}/end`);
 });
+
+for (const env of [{}, { ENCRYPT_CONTENT: 'true', SECRETS_KEY: randomBytes(32).toString('base64') }])
+  test(`a number over messages of a chat is followed whichever process gets them (${Object.keys(env).length ? '' : 'not '}encrypted)`, async () => {
+    const asked = await served(env);
+    const replicas = [asked, await served(env, asked.database), await served(env, asked.database)];
+    const of = (index: number) => replicas[index % replicas.length] ?? asked;
+    const agent_id = await createAgent(asked, { config: CONFIG });
+    const chat_id = await startChat(asked, { agent_id, variables: {} });
+    const lines = [
+      ['Hello.', 'What is your social security number?'],
+      ['123456789', 'And your card number?'],
+      ['4242', 'Go on.'],
+      ['four two four two', 'Go on.'],
+      ['4242', 'And the last four?'],
+      ['4242', 'Thank you.'],
+    ] as const;
+    for (const [index, [said, answer]] of lines.entries()) {
+      const sending = send(of(index), chat_id, said);
+      const [task = assert.fail()] = await claim(of(index));
+      await complete(of(index + 1), task, answer);
+      assert.equal((await sending).status, 200);
+    }
+    const said = (await transcriptOf(asked, chat_id)).flatMap(([speaker, content]) =>
+      speaker === 'USER' ? [content] : [],
+    );
+    assert.deepEqual(said, ['Hello.', '[ssn]', '[card]', '[card]', '[card]', '[card]']);
+    for (const service of replicas.toReversed()) await service.close();
+  });
 
 test('a wrong pattern is refused with its place, and does not stop a call', async () => {
   const service = await startService();

@@ -14,10 +14,12 @@ const MAX_CONVERSATIONS = 5_000;
 
 type Subject = Pick<Session, 'id' | 'privacy'>;
 
-/**
- * Replaces secrets before they are written, whoever sends them. A number over several lines is followed as far as they
- * come to the same process.
- */
+export interface SaidLine {
+  speaker: string;
+  content: string;
+}
+
+/** Replaces secrets before they are written, whoever sends them. */
 export function createRedactions(metrics: Pick<Metrics, 'redactionMissed'>) {
   const rules = new LruMap<SessionPrivacy | null>(MAX_CONVERSATIONS);
   const redactors = new LruMap<Redactor>(MAX_RULES);
@@ -58,11 +60,24 @@ export function createRedactions(metrics: Pick<Metrics, 'redactionMissed'>) {
   }
 
   return {
-    /** The next line of a conversation, without its secrets. */
-    line({ id, privacy }: Subject, speaker: string, content: string): string {
-      return privacy === null ? content : conversationOf(id, privacy).redact(speaker, content).text;
+    /**
+     * Replaces the secrets in the lines of a conversation that follow those said `before`, and each other. Counts what a
+     * worker has left in its own if `isReported`.
+     */
+    after({ privacy }: Pick<Subject, 'privacy'>, before: SaidLine[]) {
+      if (privacy === null) return ({ content }: SaidLine) => content;
+      const conversation = redactorOf(privacy).conversation();
+      for (const { speaker, content } of before) conversation.redact(speaker, content);
+      return ({ speaker, content }: SaidLine, isReported = false): string => {
+        const redacted = conversation.redact(speaker, content);
+        if (isReported) count(redacted);
+        return redacted.text;
+      };
     },
-    /** The same for a line of a worker, which should have replaced them: counts those that are left. */
+    /**
+     * A line of a worker, which should have replaced the secrets: counts those that are left. A number over several
+     * lines is followed as far as they come to this process.
+     */
     reportedLine({ id, privacy }: Subject, speaker: string, content: string): string {
       if (privacy === null) return content;
       const redacted = conversationOf(id, privacy).redact(speaker, content);

@@ -102,6 +102,17 @@ export async function listTranscripts(db: Db, session_id: string, since: string,
   });
 }
 
+/** The last lines of a session, in order. No id is below `since`. */
+export async function listLast(db: Db, session_id: string, since: string, limit: number) {
+  const query = db
+    .selectFrom('transcripts')
+    .select(['speaker', 'content'])
+    .where('session_id', '=', session_id)
+    .where('id', '>=', since);
+  const rows = await query.orderBy('seq', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  return rows.toReversed();
+}
+
 /** When the sound of each line of a session begins, of which that is known. No id is below `since`. */
 export async function listStarts(db: Db, session_id: string, since: string) {
   const query = db

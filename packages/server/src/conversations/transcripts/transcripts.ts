@@ -21,6 +21,7 @@ import {
   deleteTranscripts,
   deleteTranscriptsOf,
   insertTranscripts,
+  listLast,
   listStarts,
   listTranscripts,
   type NewTranscript,
@@ -31,6 +32,8 @@ export type Transcripts = ReturnType<typeof createTranscripts>;
 
 /** Characters per statement, and characters that may queue: a few seconds of the database's throughput. */
 const LIMITS = { batch_size: 1_000_000, queue_depth: 20_000_000 };
+/** Earlier lines that may ask for the number that comes next, or begin it. */
+const REMEMBERED = 10;
 /** Bytes that a row takes besides its content. */
 const ROW = 500;
 
@@ -120,10 +123,13 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
   }
 
   /** Adds a transcript to a session that the transaction has locked; returns its id. */
-  async function addTo(trx: Db, session: Addressed, { speaker, content: said }: Pick<Said, 'speaker' | 'content'>) {
-    const { id: session_id, room_name } = session;
-    const redact = speaker === 'USER' ? redactions.line : redactions.reportedLine;
-    const { text, key_id } = await content.close(session, redact(session, speaker, said), trx);
+  async function addTo(trx: Db, session: Addressed, line: Pick<Said, 'speaker' | 'content'>) {
+    const { id: session_id, room_name, privacy } = session;
+    const { speaker } = line;
+    // Read, as other processes may have written them. Only a worker's lines should have no secrets.
+    const before = privacy && (await listLast(trx, session_id, idsSince(session_id, clock.now()), REMEMBERED));
+    const redacted = redactions.after(session, before ?? [])(line, speaker !== 'USER');
+    const { text, key_id } = await content.close(session, redacted, trx);
     const transcript = { id: newId(), session_id, room_name, timestamp: clock.now(), speaker, content: text, key_id };
     if (!(await insertTranscripts(trx, [transcript])).has(transcript.id)) throw new AppError('not_found');
     return transcript.id;
@@ -153,9 +159,10 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     const { id: session_id, room_name } = to;
     const rows: NewTranscript[] = [];
     const copies: { id: string; of: string; timestamp: Date }[] = [];
-    for (const { id: of, speaker, content: words, timestamp } of said) {
-      const id = newId();
-      const { text, key_id } = await content.close(to, redactions.line(to, speaker, words), trx);
+    const redact = redactions.after(to, []);
+    for (const { id: of, timestamp, ...line } of said) {
+      const [id, { speaker }] = [newId(), line];
+      const { text, key_id } = await content.close(to, redact(line), trx);
       rows.push({ id, session_id, room_name, speaker, content: text, key_id, timestamp });
       copies.push({ id, of, timestamp });
     }
