@@ -141,8 +141,11 @@ test('in a chat, messages, answers, streamed words, arguments and results are re
   await post(service, `/api/chats/${chat_id}/end`);
 });
 
-for (const env of [{}, { ENCRYPT_CONTENT: 'true', SECRETS_KEY: randomBytes(32).toString('base64') }])
-  test(`a number over messages of a chat is followed whichever process gets them (${Object.keys(env).length ? '' : 'not '}encrypted)`, async () => {
+for (const [how, env] of [
+  ['as it is', {}],
+  ['encrypted', { ENCRYPT_CONTENT: 'true', SECRETS_KEY: randomBytes(32).toString('base64') }],
+] as [string, Record<string, string>][])
+  test(`a number over messages of a chat is followed whichever process gets them; stored ${how}`, async () => {
     const asked = await served(env);
     const replicas = [asked, await served(env, asked.database), await served(env, asked.database)];
     const of = (index: number) => replicas[index % replicas.length] ?? asked;

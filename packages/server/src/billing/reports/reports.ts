@@ -52,6 +52,8 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
 
   /** Writes the report, or postpones it while data of the call still arrives. */
   async function make({ session_id, ended_at }: DueReport): Promise<void> {
+    // Before anything is read: what arrives meanwhile is not in the report.
+    const now = clock.now();
     const call = await calls.detail(session_id, null);
     // Erased meanwhile, with its callbacks.
     if (call.erased_at !== null) return;
@@ -60,7 +62,6 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
     const { total_cost, by_event_type, by_provider, newest } = await costs.totalOf(session_id);
     const arrivals = [newest, lines.at(-1)?.id].flatMap((id) => (id ? timeOf(id) : []));
     const found = await analysis.forReport(call);
-    const now = clock.now();
     const readyAt = readyAfter([call.updated_at, ...arrivals], ended_at, found?.isAwaited === true);
     if (now < readyAt) return callbacks.postponeReport(session_id, readyAt);
     const all: Record<string, unknown> = {
@@ -79,10 +80,10 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
 
   /** The same for a chat. */
   async function makeOfChat({ session_id, ended_at }: DueReport): Promise<void> {
+    const now = clock.now();
     const chat = await sessions.get(session_id, null);
     if (chat.erased_at !== null) return;
     const { total_cost, by_event_type, by_provider, newest } = await costs.totalOf(session_id);
-    const now = clock.now();
     const readyAt = readyAfter([chat.updated_at, ...(newest ? [timeOf(newest)] : [])], ended_at, false);
     if (now < readyAt) return callbacks.postponeReport(session_id, readyAt);
     const { metadata } = await sessions.callData(session_id);

@@ -44,7 +44,9 @@ export async function addRecipients(
 export async function claimRecipients(trx: Db, campaign_id: string, now: Date, limit: number): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
     -- prepared: claim_recipients
-    select * from campaign_recipients
+    select id, campaign_id, user_id, external_id, phone_number, variables, metadata, time_zone, region, state, reason, attempts,
+      decision_id, next_at, created_at, finished_at
+    from campaign_recipients
     where campaign_id = ${campaign_id}::uuid and state in ('waiting', 'deferred') and next_at <= ${now.toISOString()}::timestamptz
     order by next_at limit ${limit}::integer for update skip locked`.execute(trx);
   return rows;

@@ -96,7 +96,9 @@ export async function lockDue(trx: Db, now: Date): Promise<Turn | undefined> {
   const { rows } = await sql<Turn>`
     -- prepared: lock_due_campaign
     with due as (
-      select * from campaigns where turn_at <= ${now.toISOString()}::timestamptz order by turn_at limit 1
+      select id, user_id, name, agent_id, agent_version, state, settings, budget, expires_at, blocked, blocked_until, turn_at,
+        next_slot_at, filling_until, abandonment, spent, created_at, updated_at, started_at, ended_at, deleted_at, tx
+      from campaigns where turn_at <= ${now.toISOString()}::timestamptz order by turn_at limit 1
       for no key update skip locked
     )
     select due.*, (

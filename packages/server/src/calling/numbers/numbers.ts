@@ -19,6 +19,9 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit' | 'work'>
   agents: Agents;
 }
 
+/** How long another process is trusted to have told the media provider nothing else. */
+const SYNCED_MS = 60_000;
+
 /** Assigns numbers of the carrier account to agents. Numbers are never bought or given up. */
 export function createNumbers(deps: Deps) {
   const { db, log, carrier, phones, agents } = deps;
@@ -26,15 +29,20 @@ export function createNumbers(deps: Deps) {
   const assign = createAssign({ ...deps, watches });
   const releases = createReleases({ ...deps, watches });
 
-  /** The numbers last sent to the media provider; unknown at first. */
-  let syncedNumbers: string | null = null;
+  /** The numbers last sent to the media provider, and when; unknown at first. */
+  let synced = { numbers: '', at: Number.NEGATIVE_INFINITY };
 
-  /** Tells the media provider to which numbers it accepts calls, if they have changed. */
+  /**
+   * Tells the media provider to which numbers it accepts calls, if they have changed: also meanwhile, as another process
+   * may have told it the newer ones first. What a process that died has told it last is corrected within a minute.
+   */
   async function sync(): Promise<void> {
-    const assigned = [...(await listAssigned(db)).keys()].sort();
-    if (assigned.join() === syncedNumbers) return;
-    await phones.setInboundNumbers(assigned);
-    syncedNumbers = assigned.join();
+    for (;;) {
+      const assigned = [...(await listAssigned(db)).keys()].sort();
+      if (assigned.join() === synced.numbers && performance.now() - synced.at < SYNCED_MS) return;
+      await phones.setInboundNumbers(assigned);
+      synced = { numbers: assigned.join(), at: performance.now() };
+    }
   }
 
   /** The same after a change, which a failure does not undo: the next `repair` tries again. */
