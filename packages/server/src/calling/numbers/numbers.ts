@@ -33,8 +33,8 @@ export function createNumbers(deps: Deps) {
   let synced = { numbers: '', at: Number.NEGATIVE_INFINITY };
 
   /**
-   * Tells the media provider to which numbers it accepts calls, if they have changed: also meanwhile, as another process
-   * may have told it the newer ones first. What a process that died has told it last is corrected within a minute.
+   * Tells the media provider to which numbers it accepts calls, if they have changed: also meanwhile, as another
+   * process may have told it the newer ones first. What a process that died has told it last is corrected within a minute.
    */
   async function sync(): Promise<void> {
     for (;;) {

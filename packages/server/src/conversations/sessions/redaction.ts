@@ -61,8 +61,8 @@ export function createRedactions(metrics: Pick<Metrics, 'redactionMissed'>) {
 
   return {
     /**
-     * Replaces the secrets in the lines of a conversation that follow those said `before`, and each other. Counts what a
-     * worker has left in its own if `isReported`.
+     * Replaces the secrets in the lines of a conversation that follow those said `before`, and each other. Counts what
+     * a worker has left in its own if `isReported`.
      */
     after({ privacy }: Pick<Subject, 'privacy'>, before: SaidLine[]) {
       if (privacy === null) return ({ content }: SaidLine) => content;
