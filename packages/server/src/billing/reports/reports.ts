@@ -50,9 +50,8 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
     }
   }
 
-  /** Writes the report, or postpones it while data of the call still arrives. */
+  /** Writes the report, or postpones it while data of the call still arrives, by the time before anything is read. */
   async function make({ session_id, ended_at }: DueReport): Promise<void> {
-    // Before anything is read: what arrives meanwhile is not in the report.
     const now = clock.now();
     const call = await calls.detail(session_id, null);
     // Erased meanwhile, with its callbacks.

@@ -34,7 +34,8 @@ export function createNumbers(deps: Deps) {
 
   /**
    * Tells the media provider to which numbers it accepts calls, if they have changed: also meanwhile, as another
-   * process may have told it the newer ones first. What a process that died has told it last is corrected within a minute.
+   * process may have told it the newer ones first. What a process that died has told it last is corrected within a
+   * minute.
    */
   async function sync(): Promise<void> {
     for (;;) {

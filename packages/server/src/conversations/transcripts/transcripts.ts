@@ -124,13 +124,10 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
 
   /** Adds a transcript to a session that the transaction has locked; returns its id. */
   async function addTo(trx: Db, session: Addressed, line: Pick<Said, 'speaker' | 'content'>) {
-    const { id: session_id, room_name, privacy } = session;
-    const { speaker } = line;
-    // Read, as other processes may have written them. Only a worker's lines should have no secrets.
-    const before = privacy && (await listLast(trx, session_id, idsSince(session_id, clock.now()), REMEMBERED));
-    const redacted = redactions.after(session, before ?? [])(line, speaker !== 'USER');
+    const { id: session_id, room_name } = session;
+    const redacted = await withoutSecrets(trx, redactions, session, line, clock.now());
     const { text, key_id } = await content.close(session, redacted, trx);
-    const transcript = { id: newId(), session_id, room_name, timestamp: clock.now(), speaker, content: text, key_id };
+    const transcript = { ...line, id: newId(), session_id, room_name, timestamp: clock.now(), content: text, key_id };
     if (!(await insertTranscripts(trx, [transcript])).has(transcript.id)) throw new AppError('not_found');
     return transcript.id;
   }
@@ -156,10 +153,9 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
 
   /** Adds the same words to another session, redacted as there, with the same times; returns these, and both ids. */
   async function copyTo(trx: Db, to: Addressed, said: Said[]) {
-    const { id: session_id, room_name } = to;
+    const [redact, { id: session_id, room_name }] = [redactions.after(to, []), to];
     const rows: NewTranscript[] = [];
     const copies: { id: string; of: string; timestamp: Date }[] = [];
-    const redact = redactions.after(to, []);
     for (const { id: of, timestamp, ...line } of said) {
       const [id, { speaker }] = [newId(), line];
       const { text, key_id } = await content.close(to, redact(line), trx);
@@ -212,4 +208,18 @@ async function closeAgain(content: Content, within: Db, entries: Entry[]): Promi
 function refusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
   throw error;
+}
+
+/** The next line of a session without its secrets, after the last ones, which other processes may have written. */
+async function withoutSecrets(
+  trx: Db,
+  redactions: Sessions['redactions'],
+  session: Addressed,
+  line: Pick<Said, 'speaker' | 'content'>,
+  now: Date,
+): Promise<string> {
+  const { id, privacy } = session;
+  const before = privacy && (await listLast(trx, id, idsSince(id, now), REMEMBERED));
+  // Only a worker's lines should have no secrets.
+  return redactions.after(session, before ?? [])(line, line.speaker !== 'USER');
 }
