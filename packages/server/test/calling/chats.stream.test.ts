@@ -41,7 +41,7 @@ test('an answer is streamed while its worker reports it: words, tool calls, usag
   await service.close();
 });
 
-test('words that a worker reports to another process are looked for, and heard soon', async () => {
+test('words that a worker reports to another process are heard a tenth of a second later', async () => {
   const service = await served();
   const replica = await served({}, service.database);
   const chat_id = await startChat(service);
@@ -56,8 +56,7 @@ test('words that a worker reports to another process are looked for, and heard s
     // The last one, so that the next one of its name is waited for.
     events.push(['read', {}]);
   }
-  // Without the look at other processes it would be the 15 s of the next sign of life.
-  assert.ok(median(waits) < 5_000, `${waits.map(Math.round).join(', ')} ms`);
+  assert.ok(median(waits) < 300, `${waits.map(Math.round).join(', ')} ms`);
   await complete(replica, task, 'At ten.');
   await answer.until('message');
   await replica.close();

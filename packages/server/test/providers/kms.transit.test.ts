@@ -75,14 +75,13 @@ for (const failure of [429, 412])
     assert.match(await kms.wrap('a', 'b'), /^vault:/);
   });
 
-test('one that fails for a moment is used again soon', async () => {
+test('one that fails for a moment is used again within two seconds', async () => {
   const kms = open();
   state.failures.push(503, 503);
   await assert.rejects(kms.wrap('a', 'b'), refused(/503/));
   const begun = performance.now();
   await recovers(kms);
-  // The longest pause.
-  assert.ok(performance.now() - begun < 5_000);
+  assert.ok(performance.now() - begun < 2_000);
 });
 
 test('one that goes on failing is asked less and less often', async () => {
@@ -109,7 +108,9 @@ test('one that does not answer is not asked twice', async () => {
   const before = state.requests;
   state.failures.push('stall');
   const kms = open();
+  const begun = performance.now();
   await assert.rejects(kms.wrap('a', 'b'), refused(/no answer: .*timeout/));
+  assert.ok(performance.now() - begun < 1_900);
   assert.equal(state.requests, before + 1);
   await recovers(kms);
 });
@@ -127,9 +128,8 @@ test('one that is away is asked again by one request, and nobody waits until it 
     (requests) => requests === before + 4,
   );
   const begun = performance.now();
-  for (let i = 0; i < 3; i++) await refuses();
-  // One that waited would take a second.
-  assert.ok(performance.now() - begun < 1_000);
+  for (let i = 0; i < 10; i++) await refuses();
+  assert.ok(performance.now() - begun < 500);
   assert.equal(state.requests, before + 4);
   state.isStalled = false;
   await recovers(kms);

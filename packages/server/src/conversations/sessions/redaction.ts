@@ -14,7 +14,7 @@ const MAX_CONVERSATIONS = 5_000;
 
 type Subject = Pick<Session, 'id' | 'privacy'>;
 
-export interface SaidLine {
+interface SaidLine {
   speaker: string;
   content: string;
 }

@@ -157,9 +157,9 @@ export function createTranscripts({ db, clock, sessions, hear, content }: Deps) 
     const rows: NewTranscript[] = [];
     const copies: { id: string; of: string; timestamp: Date }[] = [];
     for (const { id: of, timestamp, ...line } of said) {
-      const [id, { speaker }] = [newId(), line];
+      const id = newId();
       const { text, key_id } = await content.close(to, redact(line), trx);
-      rows.push({ id, session_id, room_name, speaker, content: text, key_id, timestamp });
+      rows.push({ ...line, id, session_id, room_name, content: text, key_id, timestamp });
       copies.push({ id, of, timestamp });
     }
     await insertTranscripts(trx, rows);
