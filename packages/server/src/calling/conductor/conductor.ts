@@ -55,12 +55,15 @@ export function createConductor(deps: Deps) {
    */
   async function look(call: Session, reason: Cause): Promise<Decision & { isNamed: boolean }> {
     const isDialed = isDialing(call.id);
-    const isNeeded = needsRoom({ call, cause: reason, isDialed }, { at: clock.now(), limits });
-    const present = isNeeded ? await rooms.listParticipants(call.room_name) : null;
-    const cause = await recount(rooms, clock.now(), call, reason, present);
+    // From before the room is read: whoever joins while this process stands still has not come too late.
+    const now = { at: clock.now(), limits };
+    const present = needsRoom({ call, cause: reason, isDialed }, now)
+      ? await rooms.listParticipants(call.room_name)
+      : null;
+    const cause = await recount(rooms, now.at, call, reason, present);
     const transfer = present && call.call_status === 'ANSWERED' ? await transfers.inProgress(call.id) : undefined;
-    const reported = isMissed(call, cause, present) ? await reportedOf(deps, call) : {};
-    const decision = decide({ call, cause, ...reported, isDialed, present, transfer }, { at: clock.now(), limits });
+    const reported = isMissed(call, cause, present) ? await reportedOf(deps, call, cause) : {};
+    const decision = decide({ call, cause, ...reported, isDialed, present, transfer }, now);
     for (const action of decision.actions) await perform(call, action);
     const dialog = dialogOf(cause);
     const end = await apply(deps, call, decision, dialog);
@@ -170,9 +173,14 @@ async function apply(deps: Deps, call: Session, { signals }: Decision, dialog: S
   return end;
 }
 
-async function reportedOf({ reportsOf }: Deps, call: Session): Promise<Pick<Seen, 'departed' | 'known'>> {
+async function reportedOf(
+  { reportsOf }: Deps,
+  call: Session,
+  cause: Cause,
+): Promise<Pick<Seen, 'departed' | 'known'>> {
   const { departure, known } = await reportsOf(call.room_name);
-  return { departed: departure && hasLeft(call, departure) ? departure : undefined, known };
+  const isRoomGone = cause.kind === 'room_ended' || (cause.kind === 'round' && cause.people === null);
+  return { departed: departure && hasLeft(call, departure, isRoomGone) ? departure : undefined, known };
 }
 
 function logFailure({ log }: Deps, { id: session_id }: Session, end_reason: string): void {

@@ -54,10 +54,10 @@ function isSuspicious(call: Session, { people, isSampled }: Round, isDialed: boo
 
 /**
  * Whether the end of a connection says that its participant has left. Otherwise its replacement may not be connected
- * yet; if it never is, the reconciler settles the call.
+ * yet; if it never is, the reconciler settles the call. Nobody reconnects to a room that is gone.
  */
-export function hasLeft(call: Session, departure: Departure): boolean {
-  return departure.leaving !== 'replaced' && !isStale(call, departure);
+export function hasLeft(call: Session, departure: Departure, isRoomGone = false): boolean {
+  return departure.leaving !== 'replaced' && (isRoomGone || !isStale(call, departure));
 }
 
 /**
