@@ -4,6 +4,7 @@ import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type CallResource, twilioCall } from '@switchboard/testkit/twilio-calls.ts';
+import { lockDue } from '../../src/billing/carrier-costs/store.ts';
 import { createRollups } from '../../src/ledger/usage/rollups.ts';
 import {
   after,
@@ -126,6 +127,37 @@ test('calls to one number are distinguished by their times, and by the days of t
     '0.04',
     '0.05',
   ]);
+});
+
+test('a call that rings before midnight and is answered after it has the record of the day before', async () => {
+  const date = nextDay();
+  clock.advance(15 * 60 * 60 * 1000 + 5_000);
+  // Without a price, so that its duration is not rounded up to a minute.
+  const late = await call('+442079460000', 20_000, { price: '-0.05' });
+  record(late.found);
+  const { imported, unmatched_lines, unmatched_records } = await importDay(date);
+  assert.deepEqual([imported, unmatched_lines.count, unmatched_records.count], [1, 0, 0]);
+  assert.equal(await costOf(late.call_id), '0.05');
+  const next = await importDay(nextDay());
+  assert.deepEqual([next.unmatched_lines.count, next.unmatched_records.count], [0, 0]);
+});
+
+test('a record that a concurrent import has booked on a line is not booked on another one', async () => {
+  const date = nextDay();
+  const booked = await call('+15005550100', 30_000, { price: '-0.05' });
+  const other = await call('+15005550100', 30_000);
+  record(booked.found);
+  assert.equal((await importDay(date)).imported, 1);
+  const [line] = await eventsOf(other.call_id);
+  const pair = {
+    carrier_call_sid: booked.found.sid,
+    event_id: line.id,
+    session_id: other.call_id,
+    billed: '0.05',
+    started_at: clock.now(),
+    duration_s: 30,
+  };
+  assert.deepEqual(await database.db.transaction().execute((trx) => lockDue(trx, [pair])), []);
 });
 
 test('inbound calls and transfer targets have records of their own', async () => {

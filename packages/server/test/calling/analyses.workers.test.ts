@@ -212,6 +212,15 @@ test('what an attempt uses is priced and in the ledger once, whether or not it s
   await fail(service, first);
   await dueNow();
   const second = await next(service);
+  // A correction is not for workers, and the ledger takes no total without a price.
+  for (const [amounts, problem] of [
+    [{ unit_cost: '-100000' }, 'body.events.0 value_error'],
+    [{ quantity: '-1', unit_cost: '1' }, 'body.events.0 value_error'],
+    [{ total_cost: '5' }, 'body.events.0.unit_cost missing'],
+  ] as const) {
+    const refused = await report(service, second, [{ ...used[0], unit_cost: undefined, ...amounts }]);
+    assert.deepEqual(problemsOf(refused), [problem]);
+  }
   await report(service, second, used);
   assertRefused(await report(service, first, used), 409, 'lease_lost');
   await complete(service, second, resultOf({}));

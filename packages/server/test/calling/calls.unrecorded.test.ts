@@ -70,3 +70,36 @@ test('an answer or a refusal that the database could not take is recorded once i
   assert.deepEqual([end_reason, sip_status_code], ['busy', 486]);
   assert.equal(dialled, 2, 'phones that were dialled');
 });
+
+test('a phone that answers as its call is canceled is billed once, although the database could not take it', async (t) => {
+  const database = await openTestDatabase();
+  t.after(database.close);
+  const { db } = database;
+  let answer = () => {};
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 60_000 });
+  const dial = async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return { answered: true as const };
+  };
+  const service = await startService({ database, media: { ...media, dial } });
+  const { call_id } = await placeCall(service, '+15005550100');
+  await service.request('POST', `/api/calls/${call_id}/end`, { user: USER });
+  await sql`create sequence attempts`.execute(db);
+  await sql`create function shut_down() returns trigger language plpgsql as $$ begin
+    if nextval('attempts') <= 2 then raise exception 'shutting down' using errcode = '57P01'; end if;
+    return new;
+  end $$`.execute(db);
+  await sql`create trigger shut_down before insert on usage_events for each row execute function shut_down()`.execute(
+    db,
+  );
+  answer();
+  const lines = await eventually(
+    async () => (await service.request('GET', `/api/usage/events?session_id=${call_id}`, { user: USER })).body.items,
+    (items) => items.length > 0,
+  );
+  const types = lines.map(({ event_type }: { event_type: string }) => event_type).sort();
+  assert.deepEqual(types, ['media_minutes', 'telephony_minutes']);
+  await service.close();
+});

@@ -137,6 +137,9 @@ test('a budget is good for ten calls at a time until one has cost anything', asy
   assert.equal(await affordableBy(db, id), 10);
   await db.updateTable('campaigns').set({ spent: '4' }).where('id', '=', id).execute();
   assert.equal(await affordableBy(db, id), 5);
+  // A credit for one of its calls.
+  await db.updateTable('campaigns').set({ spent: '-1' }).where('id', '=', id).execute();
+  assert.equal(await affordableBy(db, id), 10);
 });
 
 test('usage that is reported up to a day after a call counts against the budget', async () => {

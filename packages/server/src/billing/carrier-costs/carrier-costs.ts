@@ -74,7 +74,12 @@ export function createCarrierCosts({ db, clock, audit, carrier, currency }: Deps
     const isOfDay = ({ started_at }: { started_at: Date }) => started_at >= from && started_at < to;
     const known = await findRecords(db, around);
     const fresh = around.filter(({ carrier_call_sid }) => !known.has(carrier_call_sid));
-    const lines = await listLines(db, carrier.name, new Date(from.getTime() - MARGIN_MS), to);
+    const lines = await listLines(
+      db,
+      carrier.name,
+      new Date(from.getTime() - MARGIN_MS),
+      new Date(to.getTime() + MARGIN_MS),
+    );
     const matches = matchRecords(fresh, lines);
     return { records: around.filter(isOfDay), lines: lines.filter(isOfDay), known, matches };
   }

@@ -111,6 +111,9 @@ export async function lockDue(trx: Db, pairs: Pair[]): Promise<Due[]> {
       select from carrier_records as other
       where other.event_id = event.id
         and (other.carrier_call_sid <> pair.carrier_call_sid or other.billed = pair.billed)
+    ) and not exists (
+      select from carrier_records as other
+      where other.carrier_call_sid = pair.carrier_call_sid and other.event_id <> pair.event_id
     )
     order by event.id
     for key share of session`.execute(trx);

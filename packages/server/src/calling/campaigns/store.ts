@@ -141,7 +141,7 @@ export async function affordableBy(trx: Db, id: string): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
     -- prepared: affordable_campaign_calls
     select case when spent >= budget then 0
-      when ended < ${CALLS_FOR_MEAN}::integer or spent = 0 then ${CALLS_FOR_MEAN}::integer
+      when ended < ${CALLS_FOR_MEAN}::integer or spent <= 0 then ${CALLS_FOR_MEAN}::integer
       else least(floor((budget - spent) / (spent / ended)), 1000000)::integer end as calls
     from campaigns cross join lateral (
       select coalesce(sum(count), 0) as ended from campaign_counts

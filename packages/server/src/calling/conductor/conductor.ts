@@ -173,11 +173,7 @@ async function apply(deps: Deps, call: Session, { signals }: Decision, dialog: S
   return end;
 }
 
-async function reportedOf(
-  { reportsOf }: Deps,
-  call: Session,
-  cause: Cause,
-): Promise<Pick<Seen, 'departed' | 'known'>> {
+async function reportedOf({ reportsOf }: Deps, call: Session, cause: Cause): Promise<Pick<Seen, 'departed' | 'known'>> {
   const { departure, known } = await reportsOf(call.room_name);
   const isRoomGone = cause.kind === 'room_ended' || (cause.kind === 'round' && cause.people === null);
   return { departed: departure && hasLeft(call, departure, isRoomGone) ? departure : undefined, known };

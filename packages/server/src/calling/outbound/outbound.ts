@@ -118,7 +118,9 @@ export function createOutbound(deps: Deps) {
     if (outcome.answered) {
       const now = outcome.hung_up ? await sessions.end(recorded, 'hangup') : recorded;
       if (isFinal(now) && now.started_at === null)
-        await lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id));
+        await recordOutcome(deps, session.id, () =>
+          lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id)),
+        );
     }
     if (!changed && trunks) await sessions.noteTrunks(session.id, trunks);
   }

@@ -13,6 +13,8 @@ const BACKSTOP_S = 60;
 /** How long beyond the ringing timeout to watch a phone whose outcome the provider has not reported. */
 const LOST_ANSWER_MS = 15_000;
 const POLL_INTERVAL_MS = 500;
+/** How long after a request whose response was lost the bridge may still join the room. */
+const JOINS_MS = 3_000;
 /** How long an outcome is kept for a database that is unavailable, and the pause between attempts to record it. */
 const [KEPT_MS, PAUSE_MS] = [60_000, 500];
 
@@ -44,6 +46,14 @@ interface Options {
   mayDial?: () => Promise<boolean>;
 }
 
+/** A phone whose outcome was lost, and the times in ms until which it may join its room and may ring. */
+interface Lost {
+  room_name: string;
+  identity: string;
+  joinsUntil: number;
+  ringsUntil: number;
+}
+
 type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number' | 'headers' | 'ring_tone' | 'attributes'>;
 
 /** Dials single phones, and finds out what became of them if the provider does not tell. */
@@ -65,46 +75,46 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
     { durations, hasAnswered, mayDial }: Options,
     tried: TrunkAttempt[],
   ): Promise<DialOutcome> {
-    const { identity } = phone;
-    const ringing_timeout_s = durations?.ringing_timeout_s ?? limits.ringing_timeout_s;
-    const max_duration_s = (durations?.max_duration_s ?? limits.max_duration_s) + BACKSTOP_S;
-    const until = clock.now().getTime() + ringing_timeout_s * 1000 + LOST_ANSWER_MS;
+    const times = timesOf(durations, limits);
+    const begun = clock.now().getTime();
+    const ringsUntil = begun + times.ringing_timeout_s * 1000;
     try {
-      const call = { ...phone, room_name, ringing_timeout_s, max_duration_s };
-      return await dialOver(id, call, { canceled, tried, mayDial });
+      return await dialOver(id, { ...phone, room_name, ...times }, { canceled, tried, mayDial });
     } catch (err) {
       // Canceling a ringing call makes the bridge's request fail.
       log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');
       if (err instanceof ProviderError && err.retryable) {
-        const isKnown = () => hasAnswered().catch(() => false);
-        if (await isAnswered(room_name, identity, until, canceled, isKnown)) return { answered: true };
-        await rooms.removeParticipant(room_name, identity).catch(() => {});
+        // A provider that says what is wrong will not dial any more.
+        const joinsUntil = begun + (err.provider_code === null ? JOINS_MS : 0);
+        const lost = { room_name, identity: phone.identity, joinsUntil, ringsUntil };
+        if (await isAnswered(lost, canceled, () => hasAnswered().catch(() => false))) return { answered: true };
       }
       return { answered: false, no_answer: false, end_reason: failureReason(err), sip_status_code: null };
     }
   }
 
   /**
-   * Whether a phone whose outcome was lost has answered. A ringing one gets the rest of its time. The record comes
-   * first: a bridge that has reconnected shows an answered phone as dialing for the rest of the call.
+   * Whether a phone whose outcome was lost has answered; one that has not is removed. A ringing one gets the rest of
+   * its time. One that is not in the room may have been dialled just now, and would ring after its call had failed. The
+   * record comes first: a bridge that has reconnected shows an answered phone as dialing for the rest of the call.
    */
   async function isAnswered(
-    room_name: string,
-    identity: string,
-    until: number,
+    { room_name, identity, joinsUntil, ringsUntil }: Lost,
     canceled: AbortSignal,
     isKnown: () => Promise<boolean>,
   ): Promise<boolean> {
     while (!canceled.aborted) {
       if (await isKnown()) return true;
-      if (clock.now().getTime() >= until) return false;
+      if (clock.now().getTime() >= ringsUntil + LOST_ANSWER_MS) break;
       const participants = await rooms.listParticipants(room_name).catch((): null => null);
       const phone = participants?.find((participant) => participant.identity === identity)?.phone;
       if (phone?.state === 'active') return true;
-      // The media server has responded, and the phone is gone.
-      if (participants && (!phone || phone.state === 'hangup')) return false;
+      // The media server has responded, and the phone is gone, or does not come.
+      const isAwaited = !phone && clock.now().getTime() < joinsUntil;
+      if (participants && !isAwaited && (!phone || phone.state === 'hangup')) break;
       await clock.sleep(POLL_INTERVAL_MS, canceled).catch(() => {});
     }
+    await rooms.removeParticipant(room_name, identity).catch(() => {});
     return false;
   }
 
@@ -118,6 +128,14 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
     const listed = await rooms.listRooms().catch(() => null);
     return listed !== null && !listed.has(room_name);
   }
+}
+
+/** The time limits of a phone, in seconds, as the provider is told them. */
+function timesOf(own: Options['durations'], limits: Durations): Durations {
+  return {
+    ringing_timeout_s: own?.ringing_timeout_s ?? limits.ringing_timeout_s,
+    max_duration_s: (own?.max_duration_s ?? limits.max_duration_s) + BACKSTOP_S,
+  };
 }
 
 /** The outcome with the trunks that were tried. What became of the call on the last one may be known only now. */

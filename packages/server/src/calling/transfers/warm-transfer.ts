@@ -169,9 +169,9 @@ async function untilCallerIsThere(
 }
 
 /** Removes a target that nobody waits for any more: the call has ended, or the rounds have given the transfer up. */
-async function discard({ db, rooms, records }: Deps, session: Session, transfer: Transfer): Promise<void> {
+async function discard({ db, clock, log, rooms, records }: Deps, session: Session, transfer: Transfer): Promise<void> {
   // Billed first: the media server may be away.
-  await records.answeredLate(transfer);
+  await recordOutcome({ clock, log }, session.id, () => records.answeredLate(transfer));
   // Dialing may have made the room again.
   await rooms.removeParticipant(session.room_name, targetOf(transfer));
   await releasePhones(db, transfer.id);

@@ -114,11 +114,16 @@ export function createLineCharges({ db, clock, media, carrier }: Deps) {
     bill,
     adjust,
     /**
-     * Bills the phone of a call that had ended before its answer was known. Reads the call in the same transaction:
-     * its user may have been erased meanwhile.
+     * Bills the phone of a call that had ended before its answer was known, once. Reads the call in the same
+     * transaction, locked: its user may have been erased meanwhile.
      */
-    billLateAnswer: (readCall: (trx: Db) => Promise<Session>) =>
-      db.transaction().execute(async (trx) => bill(trx, [legOf(await readCall(trx), 0)])),
+    billLateAnswer: (lockCall: (trx: Db) => Promise<Session>) =>
+      db.transaction().execute(async (trx) => {
+        const call = await lockCall(trx);
+        const leg = legOf(call, 0);
+        // A commit whose response was lost is repeated.
+        if ((await listLines(trx, call, leg.direction)).length === 0) await bill(trx, [leg]);
+      }),
   };
 }
 

@@ -58,7 +58,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     if (inputs.length === 0 && !idempotency) throw new InvalidFields(noEvents());
     const problems = inputs.flatMap((input, index) => [
       ...(input.user_id === user_id ? [] : [anotherUser(index)]),
-      ...(input.total_cost == null || input.unit_cost != null ? [] : [noUnitCost(index)]),
+      ...(isTotalAlone(input) ? [noUnitCost(index)] : []),
     ]);
     if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
     const events = inputs.map(toEvent);
@@ -72,8 +72,16 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     return answer as UsageEvent[];
   }
 
-  /** Writes events in a transaction of the caller's. */
+  /**
+   * Writes events of a worker in a transaction of the caller's. Throws `InvalidFields` for corrections, which workers
+   * may not send, and for totals without a unit price.
+   */
   async function addTo(trx: Db, inputs: Static<typeof UsageBatchEvent>[]): Promise<UsageEvent[]> {
+    const problems = inputs.flatMap((input, index) => [
+      ...(isCorrection(input) ? [negative(index)] : []),
+      ...(isTotalAlone(input) ? [noUnitCost(index)] : []),
+    ]);
+    if (problems.length > 0) throw new InvalidFields(...problems);
     const written = await priceAndInsert(trx, inputs.map(toEvent), price);
     for (const { event_type } of inputs) afterCommit(trx, () => metrics.usageEvents.inc({ event_type }));
     return written;
@@ -142,11 +150,19 @@ export function isCorrection(
   return USAGE_DECIMALS.some((name) => /^-.*[1-9]/.test(amounts[name] ?? ''));
 }
 
+const isTotalAlone = ({ total_cost, unit_cost }: Static<typeof UsageBatchEvent>) =>
+  total_cost != null && unit_cost == null;
+
 const toFirst = (answer: UsageEvent[]) => ({ answer, first: true });
 
 function noEvents(): FieldProblem {
   const msg = 'List should have at least 1 item, or the request an Idempotency-Key';
   return { field: 'events', msg, type: 'too_short' };
+}
+
+function negative(index: number): FieldProblem {
+  const msg = 'Input should not have negative amounts: a correction is for the roles service and admin';
+  return { field: ['events', index], msg, type: 'value_error' };
 }
 
 function noUnitCost(index: number): FieldProblem {
