@@ -18,13 +18,24 @@ const YES = wordsOf(
   'yes yeah yep yup sure ok okay agree agreed consent fine absolutely certainly definitely sí si claro vale acuerdo ja jawohl klar gerne einverstanden natürlich oui accord',
 );
 const NO = wordsOf(
-  "no nope not don't dont won't never refuse disagree decline can't cannot nein nicht kein keine non pas jamais nunca",
+  "no nope not don't dont won't wouldn't shouldn't doesn't isn't aren't never refuse disagree decline can't cannot without stop off rather nein nicht kein keine ohne nie niemals non ne n pas jamais sans nunca sin",
 );
+/** Words after which a yes may hold for something else. */
+const HEDGES = wordsOf(
+  'but only unless if though maybe perhaps until first aber nur wenn falls vielleicht erst pero solo sólo quizás mais seulement peut sauf',
+);
+/** Whoever says more than this many words says more than yes. */
+const LONGEST_YES = 12;
 
-/** A text that says neither, or both, gives no consent: with both it is refused. */
+/**
+ * A text that says neither gives no consent, with both it is refused, and one that says more than yes leaves it open:
+ * the question is asked again.
+ */
 export function answerIn(text: string): Answer | null {
   const { yes, no } = answersIn(text);
-  return no ? 'refused' : yes ? 'given' : null;
+  if (no) return 'refused';
+  const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
+  return yes && words.length <= LONGEST_YES && !words.some((word) => HEDGES.has(word)) ? 'given' : null;
 }
 
 /** Whether there is a yes in a text, and whether a no. */

@@ -152,6 +152,19 @@ test('words give consent, refuse it, or are neither; both refuse it', () => {
     assert.equal(answerIn(yes), 'given', yes);
   for (const no of ['No.', 'I do not agree.', 'I don’t want that', 'Nein danke', 'Non', 'no, no, sí', 'Yes... no!'])
     assert.equal(answerIn(no), 'refused', no);
+  for (const no of [
+    'Okay, but without recording.',
+    'Fine, but turn it off.',
+    'OK, stop the recording.',
+    "Sure, I'd rather you wouldn't.",
+    'Ja, aber ohne Aufnahme.',
+    'Oui, mais sans enregistrement.',
+    'Vale, pero sin grabar.',
+  ])
+    assert.equal(answerIn(no), 'refused', no);
+  const long = 'Yes I am here and I wanted to ask you about my last bill please';
+  for (const open of ['Yes, but only my name.', 'OK, if I get a copy.', 'Ja, aber nur kurz.', long])
+    assert.equal(answerIn(open), null, open);
   for (const neither of ['Who is this?', 'Hello?', '', 'What do you mean?', 'yesterday', 'nobody'])
     assert.equal(answerIn(neither), null, neither);
 });

@@ -33,7 +33,7 @@ export const PORTS = {
 };
 /** Redis keeps its data across restarts, as in compose.yaml. */
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always'];
-const RTP = '20000-21000';
+const RTP = '20000-29998';
 const SLOW_MS = 6_000;
 const ACCESS = {
   url: `ws://127.0.0.1:${PORTS.server}`,
