@@ -89,7 +89,7 @@ async function run(settings: Settings): Promise<void> {
     serveChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
     serveFunctionChecks({ tasks: createClient(settings).tasks, settings, maxCalls, log: log() }),
     ...(settings.maxChats > 0 ? [answerChats(settings, outbox, metrics)] : []),
-    ...(settings.maxAnalyses > 0 ? [serveAnalyses({ tasks: createClient(settings).tasks, settings, log: log() })] : []),
+    ...(settings.maxAnalyses > 0 ? [serveAnalyses({ client: createClient(settings), settings, log: log() })] : []),
     ...(settings.maxTests > 0 ? [serveScenarios({ tasks: createClient(settings).tasks, settings, log: log() })] : []),
   ];
 

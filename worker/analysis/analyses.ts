@@ -8,7 +8,7 @@ import { isLost, keepLease, messageOf, repeatable } from '../tasks/lease.ts';
 import { analyse, isRetryable } from './analyse.ts';
 
 interface Deps {
-  tasks: Switchboard['tasks'];
+  client: Pick<Switchboard, 'tasks' | 'usage'>;
   settings: Pick<Settings, 'models' | 'pricesFile' | 'maxAnalyses'>;
   log: OutboxLog & { warn: (details: object, message: string) => void };
   /** A third of a lease. */
@@ -22,7 +22,8 @@ const EXTEND_MS = 20_000;
 const MAX_USED = 20;
 
 /** Reads the transcripts of calls until it is stopped. In this process: it only waits for models. */
-export function serveAnalyses({ tasks, settings, log, extendMs = EXTEND_MS }: Deps): Claims {
+export function serveAnalyses({ client, settings, log, extendMs = EXTEND_MS }: Deps): Claims {
+  const { tasks, usage } = client;
   const prices: Prices = readPrices(settings.pricesFile);
 
   async function run(task: AnalysisWork, stopping: AbortSignal): Promise<void> {
@@ -35,8 +36,8 @@ export function serveAnalyses({ tasks, settings, log, extendMs = EXTEND_MS }: De
       const result = await analyse(task.payload, settings.models, (more) => used.push(...more), signal).catch(
         (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       );
-      if (lease.lost.aborted) return;
       await book(task, used);
+      if (lease.lost.aborted) return;
       if (!(result instanceof Error)) await complete(task, result);
       else
         await fail(
@@ -51,11 +52,22 @@ export function serveAnalyses({ tasks, settings, log, extendMs = EXTEND_MS }: De
     }
   }
 
-  /** Before the result: an attempt costs whether or not it succeeds. The service counts it once. */
-  async function book({ task_id, lease_token }: AnalysisWork, used: Used[]): Promise<void> {
+  /**
+   * Before the result: an attempt costs whether or not it succeeds. The service counts it once: with the analysis, or
+   * with the call alone if another worker makes the analysis by now.
+   */
+  async function book({ task_id, lease_token, payload }: AnalysisWork, used: Used[]): Promise<void> {
     if (used.length === 0) return;
-    const events = [{ type: 'usage', used: used.slice(0, MAX_USED).map((one) => priced(one, prices)) }];
-    await tasks.report(task_id, { lease_token, events }, { idempotencyKey: `${task_id}-${lease_token}-used` });
+    const all = used.slice(0, MAX_USED).map((one) => priced(one, prices));
+    const once = { idempotencyKey: `${task_id}-${lease_token}-used` };
+    try {
+      await tasks.report(task_id, { lease_token, events: [{ type: 'usage', used: all }] }, once);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      const { call_id: session_id, user_id, agent_id } = payload;
+      await usage.logBatch({ events: all.map((one) => ({ session_id, user_id, agent_id, ...one })) }, once);
+      throw error;
+    }
   }
 
   async function complete(task: AnalysisWork, result: AnalysisResult): Promise<void> {
