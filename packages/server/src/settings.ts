@@ -287,7 +287,7 @@ export const SETTINGS = Type.Object({
   LIVEKIT_API_KEY: optional('API key of the media server.'),
   LIVEKIT_API_SECRET: optional('Secret of LIVEKIT_API_KEY, which signs requests and verifies webhooks.'),
   LIVEKIT_SIP_TRUNK_ID: optional(
-    'Outbound SIP trunk that calls are dialled through, `ST_…`. Several with commas between them: each takes the calls that the one before it refuses. Alternatives and weights: docs/telephony.md, “Several trunks”.',
+    'Outbound SIP trunk that calls are dialled through, `ST_…`. Several with commas between them: each takes the calls that the one before it refuses. Alternatives, weights and carriers: docs/telephony.md, “Several trunks”.',
   ),
   LIVEKIT_AGENT_NAME: optional("Name under which the agent's worker registers for dispatch."),
   TWILIO_ACCOUNT_SID: optional('Carrier account, `AC…`. Unset: the sandbox carrier.'),

@@ -4907,7 +4907,7 @@ export interface components {
             success: boolean | null;
             /** @description From 0 to 1, by the weights of the extractor; null without any. */
             score: number | null;
-            /** @description What all attempts have cost, as the ledger has it. */
+            /** @description What all attempts have cost, by the prices of that time. */
             cost: string;
             error: string | null;
             /** @description Whether it was made by rules of the sandbox, without a model. */
@@ -6263,7 +6263,7 @@ export interface components {
             purpose: components["schemas"]["Purpose"];
             policy: string | null;
             budget: string | null;
-            /** @description What its ended calls have cost so far, by the ledger. */
+            /** @description What its ended calls have cost, by the ledger, until a day after each. Later corrections are in the cost reports alone. */
             spent: string;
             circuit: components["schemas"]["CampaignCircuit"] | null;
             /** Format: date-time */

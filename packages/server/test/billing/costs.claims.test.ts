@@ -13,6 +13,7 @@ import { PriceEntry } from '../../src/ledger/prices/schema.ts';
 import { USAGE_COLUMNS, UsageListQuery } from '../../src/ledger/usage/schema.ts';
 import { insertUsageEvents } from '../../src/ledger/usage/store.ts';
 import { newId, timeIds } from '../../src/lib/ids.ts';
+import { readTrunks } from '../../src/providers/trunks.ts';
 import { readCsv } from '../support/csv.ts';
 
 const PAGE = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/costs.md'), 'utf8');
@@ -64,20 +65,23 @@ test('what has no price yet is in no summary, no costs by agent and no period, a
 
 test('the line is that of the carrier and of the media provider, of any trunk without a carrier, and of the sandbox', async () => {
   const session = { user_id: 'lines', agent_id: null };
-  const billed = async (name: 'livekit' | 'sandbox', carrier: 'twilio' | 'sandbox') => {
+  const billed = async (name: 'livekit' | 'sandbox', carrier: 'twilio' | 'sandbox', trunk?: string) => {
     const id = newId();
     const { bill } = createLineCharges({
       db,
       clock,
-      media: { name, simulated: name === 'sandbox' },
+      media: { name, simulated: name === 'sandbox', trunks: readTrunks('ST_a,ST_b@telnyx') },
       carrier: { name: carrier },
     });
-    const leg = { direction: 'OUTBOUND' as const, phone_number: '+15005550100', duration_ms: 1, was_in_room: true };
+    const dialled = { direction: 'OUTBOUND' as const, phone_number: '+15005550100', trunk };
+    const leg = { ...dialled, duration_ms: 1, was_in_room: true };
     await db.transaction().execute((trx) => bill(trx, [{ ...leg, session: { ...session, id } }]));
     const events = await db.selectFrom('usage_events').selectAll().where('session_id', '=', id).execute();
     return events.map(({ event_type, provider }) => `${event_type} ${provider}`).sort();
   };
   assert.deepEqual(await billed('livekit', 'twilio'), ['media_minutes livekit', 'telephony_minutes twilio']);
+  assert.deepEqual(await billed('livekit', 'twilio', 'ST_a'), ['media_minutes livekit', 'telephony_minutes twilio']);
+  assert.deepEqual(await billed('livekit', 'twilio', 'ST_b'), ['media_minutes livekit', 'telephony_minutes telnyx']);
   assert.deepEqual(await billed('livekit', 'sandbox'), ['media_minutes livekit', 'telephony_minutes sip']);
   assert.deepEqual(await billed('sandbox', 'sandbox'), ['media_minutes sandbox', 'telephony_minutes sandbox']);
 });

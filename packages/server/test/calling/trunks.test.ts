@@ -32,9 +32,14 @@ test('a setting has groups in order, and alternatives with weights', () => {
 });
 
 test('a setting that cannot be meant is refused with what is expected', () => {
-  for (const right of ['ST_a', 'ST_a=1', 'ST_a=100|ST_b', 'ST_a,ST_b,ST_c']) assert.equal(trunksProblem(right), null);
+  assert.deepEqual(readTrunks('ST_a=3@bell,ST_b@telnyx'), [
+    [{ id: 'ST_a', weight: 3, carrier: 'bell' }],
+    [{ id: 'ST_b', weight: 1, carrier: 'telnyx' }],
+  ]);
+  for (const right of ['ST_a', 'ST_a=1', 'ST_a@telnyx', 'ST_a=100|ST_b', 'ST_a,ST_b,ST_c'])
+    assert.equal(trunksProblem(right), null);
   for (const wrong of ['ST_a,', '|ST_a', 'ST_a, ST_b', 'ST_a=', 'ST_a=0', 'ST_a=101', 'ST_a=1.5', 'ST_a=-1', 'ST_a==1'])
-    assert.match(trunksProblem(wrong) ?? '', /^must be the id of a trunk; .*, like ST_a=3\|ST_b,ST_c$/, wrong);
+    assert.match(trunksProblem(wrong) ?? '', /^must be the id of a trunk; .*, like ST_a=3\|ST_b,ST_c@telnyx$/, wrong);
   assert.match(trunksProblem('ST_a=3|ST_b,ST_a') ?? '', /ST_a is there twice/);
 });
 

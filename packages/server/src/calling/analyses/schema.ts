@@ -64,7 +64,7 @@ const analysis = {
     Type.Boolean({ description: 'Whether the call reached what it was for; null if that is unclear.' }),
   ),
   score: nullable(Type.Number({ description: 'From 0 to 1, by the weights of the extractor; null without any.' })),
-  cost: { ...NumericString, description: 'What all attempts have cost, as the ledger has it.' },
+  cost: { ...NumericString, description: 'What all attempts have cost, by the prices of that time.' },
   error: nullable(Type.String()),
   is_simulated: Type.Boolean({ description: 'Whether it was made by rules of the sandbox, without a model.' }),
   created_at: DateTime,

@@ -28,6 +28,8 @@ export interface Leg {
   duration_ms: number;
   /** Whether it was in the call's room; the target of a cold transfer never is. */
   was_in_room: boolean;
+  /** The outbound trunk that carried it; absent where that is not known. */
+  trunk?: string | undefined;
 }
 
 /** When a connection has ended, at the earliest and at the latest; it may have been any time before if that is null. */
@@ -40,7 +42,7 @@ type Increment = Parameters<typeof billedMinutes>[1];
 type Match = Awaited<ReturnType<typeof lookUpPrices>>[number];
 
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
-  media: Pick<Media, 'name' | 'simulated'>;
+  media: Pick<Media, 'name' | 'simulated' | 'trunks'>;
   carrier: Pick<Carrier, 'name'>;
 }
 
@@ -50,6 +52,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
  */
 export function createLineCharges({ db, clock, media, carrier }: Deps) {
   const phoneProvider = !media.simulated && carrier.name === 'sandbox' ? UNKNOWN_CARRIER : carrier.name;
+  const carriers = new Map(media.trunks.flat().map(({ id, carrier: other = phoneProvider }) => [id, other]));
 
   /** Writes the usage events of legs that end in this transaction, after looking up their prices: two statements. */
   async function bill(trx: Db, legs: Leg[]): Promise<void> {
@@ -63,12 +66,18 @@ export function createLineCharges({ db, clock, media, carrier }: Deps) {
     await insertUsageEvents(trx, events);
   }
 
-  function linesOf({ direction, phone_number, was_in_room }: Leg, at: Date): PricedLine[] {
+  function linesOf({ direction, phone_number, was_in_room, trunk }: Leg, at: Date): PricedLine[] {
     const common = { direction, phone_number, at };
     return [
       ...(direction === 'WEB'
         ? []
-        : [{ ...common, provider: phoneProvider, event_type: 'telephony_minutes' as const }]),
+        : [
+            {
+              ...common,
+              provider: carriers.get(trunk ?? '') ?? phoneProvider,
+              event_type: 'telephony_minutes' as const,
+            },
+          ]),
       ...(was_in_room
         ? [{ ...common, phone_number: null, provider: media.name, event_type: 'media_minutes' as const }]
         : []),
@@ -176,5 +185,6 @@ export function callLeg({ after, at }: Transition): Leg {
 function legOf(session: Session, duration_ms: number): Leg {
   const direction = directionOf(session) ?? 'WEB';
   const called = direction === 'INBOUND' ? session.our_number : session.outbound_phone_number;
-  return { session, direction, phone_number: called, duration_ms, was_in_room: true };
+  const trunk = session.trunks?.at(-1)?.trunk;
+  return { session, direction, phone_number: called, duration_ms, was_in_room: true, trunk };
 }
