@@ -32,7 +32,8 @@ export async function checkBills(
   differences.push(difference);
   const billed = await billedSeconds(service, call.call_id);
   const talked = [ownMs, ...targets.flatMap((ms) => ms ?? [])].sort((a, b) => a - b);
-  const about = `${call.end_reason}: ${call.duration} s, billed ${billed.join(' and ')} s; on the wire ${talked.join(' and ')} ms`;
+  const [late, lateEnd] = [Date.parse(call.started_at) - talk.answered, Date.parse(call.ended_at) - talk.ended];
+  const about = `${call.end_reason}: ${call.duration} s, billed ${billed.join(' and ')} s; on the wire ${talked.join(' and ')} ms; answer recorded after ${late} ms, end after ${lateEnd} ms`;
   assert.equal(billed.length, talked.length, about);
   assert.ok(Math.abs(difference) <= TOLERANCE_MS, about);
   for (const [index, ms] of talked.entries()) {
