@@ -5,7 +5,7 @@ import { Legend } from './legend.tsx';
 import { Money, useCurrencySign, useFormatMoney } from './money.tsx';
 import { useIsNarrow } from './narrow.ts';
 import { Plot } from './plot.tsx';
-import { axisOf, type ChartColumn, partOf } from './stack.ts';
+import { axisOf, type ChartColumn, labelledColumns, partOf } from './stack.ts';
 
 interface Props {
   label: string;
@@ -73,7 +73,7 @@ function ColumnLabels({ columns, formatLabel }: Pick<Props, 'columns' | 'formatL
   const maxLabels = useIsNarrow() ? 3 : 5;
   return (
     <div className="chart-labels muted small number" aria-hidden="true">
-      {labelled(columns.length, maxLabels).map((place) => (
+      {labelledColumns(columns.length, maxLabels).map((place) => (
         <span key={place} style={styleOf(place, columns.length)}>
           {formatLabel(columns[place]?.label ?? '')}
         </span>
@@ -114,12 +114,6 @@ function Amounts({ heading, total, sums, classes, isCount }: AmountsProps) {
       />
     </figcaption>
   );
-}
-
-/** Columns with a label: the first, the last, and some evenly spaced ones between them. */
-function labelled(count: number, max: number): number[] {
-  const labels = Math.min(count, max);
-  return Array.from({ length: labels }, (_, place) => Math.round((place / Math.max(1, labels - 1)) * (count - 1)));
 }
 
 /** Position below its column, but not beyond the edges of the plot. */

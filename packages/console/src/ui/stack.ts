@@ -78,3 +78,12 @@ export function partOf({ parts }: ChartColumn, name: string): string {
 function size(amount: string): number {
   return Math.max(0, Number(amount));
 }
+
+/** Indexes of the columns with a label: the first, the last, and some between them, none of which is near the last. */
+export function labelledColumns(count: number, max: number): number[] {
+  if (count === 0) return [];
+  const last = count - 1;
+  const step = Math.max(1, Math.ceil(last / (max - 1)));
+  const spaced = Array.from({ length: Math.ceil(last / step) }, (_, place) => place * step);
+  return [...spaced.filter((place) => last - place > step / 2), last];
+}
