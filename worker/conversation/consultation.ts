@@ -163,7 +163,7 @@ export function verdictIn(text: string): Verdict | undefined {
   return yes === no ? undefined : yes ? 'accepted' : 'declined';
 }
 
-/** Resolves once the target has taken the call, which is `connected`, or has left; the caller has the agent again. */
+/** Resolves once the target has taken the call, which is `connected`, or has left: the caller has the agent again. */
 export async function consult(
   deps: Deps,
   target: RemoteParticipant,
@@ -184,6 +184,7 @@ export async function consult(
   const briefing = untilRecorded(deps, target, over.signal);
   // A failure is that of whoever waits for it.
   briefing.catch(() => {});
+  let isConnected = false;
   try {
     const asked = ask({ session, ...words }, briefing, listening, asking.signal);
     const verdict = await Promise.race([listening.left, listening.pressed, listening.heard, asked]);
@@ -193,8 +194,8 @@ export async function consult(
     if (verdict === 'left') return 'left';
     const ended = finish({ ...deps, ...words }, verdict, briefing, over.signal);
     const outcome = await Promise.race([listening.left, ended]);
-    if (outcome === 'connected') return 'connected';
-    return await listening.left;
+    isConnected = outcome === 'connected';
+    return isConnected ? 'connected' : await listening.left;
   } finally {
     asking.abort();
     over.abort();
@@ -205,8 +206,11 @@ export async function consult(
       return async () => {};
     });
     await stop();
-    if (caller) session._roomIO?.setParticipant(caller);
-    unmute();
+    // Caller and target who are connected talk already: they are not recorded until the agent has left.
+    if (!isConnected) {
+      if (caller) session._roomIO?.setParticipant(caller);
+      unmute();
+    }
     restore();
   }
 }

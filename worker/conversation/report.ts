@@ -14,25 +14,30 @@ export interface Reports {
   usage: Switchboard['usage'];
 }
 
-/** Call it before `session.start`. The detector's models are beside the session's own. */
+/**
+ * Call it before `session.start`. The detector's models are beside the session's own. Recognizers and language models
+ * are heard themselves: a session that closes no longer listens to them when they report the last of what was used.
+ */
 export function report(session: voice.AgentSession, switchboard: Reports, detector: Detector = {}): void {
   reportTranscript(session, switchboard);
   const isRepetition = repetitions(session);
-  session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
-    if (metrics.type === 'tts_metrics' && isRepetition(metrics)) return;
-    for (const used of usedBy(withModel(metrics, session))) switchboard.usage(used);
-  });
   const book = (metrics: AgentMetrics) => {
     for (const used of usedBy(metrics)) switchboard.usage(used);
   };
-  detector.stt?.on('metrics_collected', book);
-  detector.llm?.on('metrics_collected', book);
+  session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
+    if (metrics.type === 'tts_metrics' && !isRepetition(metrics)) book(metrics);
+    if (metrics.type === 'realtime_model_metrics') book(withModel(metrics, session));
+  });
+  for (const model of [session.stt, detector.stt]) model?.on('metrics_collected', book);
+  for (const model of [session.llm, detector.llm]) if (model instanceof llm.LLM) model.on('metrics_collected', book);
 }
 
 /** Metrics of a realtime model do not name it, in version 1.8.1 of the library. */
-function withModel(metrics: AgentMetrics, { llm: model }: voice.AgentSession): AgentMetrics {
-  if (metrics.type !== 'realtime_model_metrics' || metrics.metadata || !(model instanceof llm.RealtimeModel))
-    return metrics;
+function withModel(
+  metrics: metricsTypes.RealtimeModelMetrics,
+  { llm: model }: voice.AgentSession,
+): metricsTypes.RealtimeModelMetrics {
+  if (metrics.metadata || !(model instanceof llm.RealtimeModel)) return metrics;
   return { ...metrics, metadata: { modelProvider: model.provider, modelName: model.model } };
 }
 

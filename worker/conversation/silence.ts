@@ -1,4 +1,4 @@
-import { voice } from '@livekit/agents';
+import { log, voice } from '@livekit/agents';
 import type { ConversationConfig } from './config.ts';
 import { say } from './say.ts';
 
@@ -19,9 +19,19 @@ export function watchSilence(
   let prompts = 0;
 
   function ask(): void {
+    // A call that is ending has nobody left to prompt, and does not end because of the silence.
+    if (session._closing) return;
     if (isPaused()) restart();
-    else if (prompts++ < maxPrompts) say(session, message);
+    else if (prompts++ < maxPrompts) prompt();
     else hangUp();
+  }
+  function prompt(): void {
+    try {
+      say(session, message);
+    } catch (error) {
+      // Thrown from a timer, it would end the process, and lose what the call has not written yet.
+      log().error({ error }, 'a silent caller was not prompted');
+    }
   }
   /** The timer runs while both are silent. */
   function restart(): void {

@@ -4,6 +4,7 @@ import { type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node'
 import type { Api } from '../switchboard/api.ts';
 import type { createFarewell } from './compliance.ts';
 import { isColleague } from './participants.ts';
+import { interrupt } from './say.ts';
 
 /** Longer than a colleague has to come; the media server takes tokens for a minute more. */
 const COMING_MS = 25_000;
@@ -145,11 +146,11 @@ export function actsOf(takeover: () => Takeover, farewell: ReturnType<typeof cre
 }
 
 /** As a caller does, so that functions that run go on to their end; words that must not be interrupted are, too. */
-function interrupt(session: Deps['session']): void {
+function cutOff(session: Deps['session']): void {
   try {
     session.interrupt();
   } catch {
-    session.interrupt({ force: true });
+    interrupt(session, { force: true });
   }
 }
 
@@ -161,7 +162,7 @@ function silence({ session, agent, quieten, consultation }: Deps) {
   const isRealtime = session.llm instanceof llm.RealtimeModel;
   if (isRealtime) session.input.setAudioEnabled(false);
   agent.standIn((words) => heard.push(words));
-  if (!consultation.isOn()) interrupt(session);
+  if (!consultation.isOn()) cutOff(session);
   return {
     end: async (hasTalked: boolean): Promise<void> => {
       agent.standIn(null);

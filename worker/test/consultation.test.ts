@@ -18,7 +18,7 @@ function lab(api: object = {}, model?: object) {
   const said: string[] = [];
   const linked: string[] = [];
   let hear: ((words: string) => void) | null = null;
-  let quiet = 0;
+  let [quiet, muted] = [0, 0];
   const session = Object.assign(new EventEmitter(), {
     tts: {},
     llm: model,
@@ -41,7 +41,10 @@ function lab(api: object = {}, model?: object) {
         hear = null;
       };
     },
-    mute: () => () => {},
+    mute: () => {
+      muted++;
+      return () => muted--;
+    },
     music: () => musicOf(null, () => assert.fail()),
     quieten: () => {
       quiet++;
@@ -56,6 +59,7 @@ function lab(api: object = {}, model?: object) {
     linked,
     consulted,
     isQuiet: () => quiet > 0,
+    isMuted: () => muted > 0,
     says: (words: string) => hear?.(words),
     press: (key: string) => room.emit(RoomEvent.DtmfReceived, Number(key), key, TARGET),
     leave: () => room.emit(RoomEvent.ParticipantDisconnected, TARGET),
@@ -89,6 +93,19 @@ test('nothing else of the agent is heard until the caller is no longer on hold',
   }
 });
 
+test('the agent goes back to the caller, and records again, unless the target has the call', async () => {
+  for (const end of ['leave', 'press'] as const) {
+    const { isMuted, linked, until, consulted, leave, press } = lab();
+    await until('press 1');
+    assert.ok(isMuted());
+    if (end === 'leave') leave();
+    else press('1');
+    const isConnected = (await consulted) === 'connected';
+    assert.equal(isConnected, end === 'press');
+    assert.deepEqual([isMuted(), linked.at(-1)], isConnected ? [true, 'transfer-1'] : [false, 'phone']);
+  }
+});
+
 test('a target that leaves before its briefing is there: the caller does not hear that', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const { said, leave, consulted } = lab({ briefing: () => promise });
@@ -118,7 +135,7 @@ test('a service that is away for longer than some requests still learns the end'
   const { press, consulted, linked } = lab({ endConsultation: away });
   press('1');
   assert.equal(await consulted, 'connected');
-  assert.deepEqual([tries, linked], [7, ['transfer-1', 'phone']]);
+  assert.deepEqual([tries, linked], [7, ['transfer-1']]);
 });
 
 test('an end that Switchboard refuses is not asked for again: another one was decided', async () => {

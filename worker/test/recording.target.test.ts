@@ -1,11 +1,14 @@
 // The target of a warm transfer, who has not consented to the recording of the call. The tracks are real ones.
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { initializeLogger, log } from '@livekit/agents';
+import { initializeLogger, llm, log } from '@livekit/agents';
 import { AudioFrame, AudioSource, LocalAudioTrack, RoomEvent } from '@livekit/rtc-node';
 import type { SegmentCreate } from '@switchboard/client';
 import { handOver } from '../agent.ts';
+import { createConsultation } from '../conversation/consultation.ts';
+import { musicOf } from '../conversation/hold-music.ts';
 import { createRecorder } from '../recording/recorder.ts';
 import { loudnessOf, openEars, RATE } from './room-ears.ts';
 import { decode, split, tone } from './samples.ts';
@@ -51,4 +54,42 @@ test('once the target has answered, what the caller says to it is not recorded; 
   const caller = await recorded('phone-1', ({ mute }) => handOver({ shutdown }, session as never, mute));
   assert.ok(caller <= 5, `${caller}`);
   assert.deepEqual(done, ['goodbye', 'left']);
+});
+
+/** Has the agent ask a target, which answers by this key, or leaves, and says when it leaves the call to it. */
+function attend(mute: () => () => void, answer: '1' | 'leaves', done: string[]): void {
+  const target = { identity: 'transfer-1' } as never;
+  const room = new EventEmitter();
+  const session = Object.assign(new EventEmitter(), {
+    tts: {},
+    interrupt() {},
+    say: () => ({ waitForPlayout: () => sleep(10) }),
+    generateReply: () => done.push('goes on'),
+    _roomIO: { linkedParticipant: { identity: 'phone-1' }, setParticipant: () => {} },
+  });
+  const consultation = createConsultation({
+    session: session as never,
+    agent: { _chatCtx: llm.ChatContext.empty() } as never,
+    room: room as never,
+    api: { briefing: async () => null, endConsultation: async () => ({}) as never },
+    intercept: () => () => {},
+    mute,
+    music: () => musicOf(null, () => assert.fail()),
+    quieten: () => () => {},
+    log: log(),
+  });
+  consultation.attend(target, () => done.push('left'));
+  if (answer === '1') room.emit(RoomEvent.DtmfReceived, 1, answer, target);
+  else room.emit(RoomEvent.ParticipantDisconnected, target);
+}
+
+test('an attended target that takes the call: what the caller says to it is not recorded either', async () => {
+  const [taken, left]: [string[], string[]] = [[], []];
+  const [connected, back] = await Promise.all([
+    recorded('phone-1', ({ mute }) => attend(mute, '1', taken)),
+    recorded('phone-1', ({ mute }) => attend(mute, 'leaves', left)),
+  ]);
+  assert.deepEqual([taken, left], [['left'], ['goes on']]);
+  assert.ok(connected <= 5, `${connected}`);
+  assert.ok(back > 3_000, `${back}`);
 });

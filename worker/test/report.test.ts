@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { initializeLogger, llm, type metrics, voice } from '@livekit/agents';
+import { initializeLogger, llm, type metrics, stt, voice } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
 import { providerName } from '../conversation/providers.ts';
 import { report, usedBy } from '../conversation/report.ts';
@@ -9,9 +9,17 @@ import type { Used } from '../switchboard/prices.ts';
 const common = { label: '', requestId: '', timestamp: 0, durationMs: 0, cancelled: false };
 const metadata = { modelProvider: 'some-provider', modelName: 'some-model' };
 
+/** A recognizer whose reports are those of the test. */
+class Ears extends stt.STT {
+  readonly label = 'ears';
+  protected override _recognize = () => assert.fail();
+  override stream = () => assert.fail();
+}
+
 test('everything an AgentSession hears, says and uses is sent to Switchboard', () => {
   initializeLogger({ pretty: false, level: 'silent' });
-  const session = new voice.AgentSession({ vad: null });
+  const ears = new Ears({ streaming: true, interimResults: false });
+  const session = new voice.AgentSession({ vad: null, stt: ears });
   const reported: unknown[] = [];
   report(session, {
     transcript: (speaker, text) => reported.push([speaker, text]),
@@ -33,11 +41,10 @@ test('everything an AgentSession hears, says and uses is sent to Switchboard', (
     const item = llm.ChatMessage.create({ role, content: 'Good morning.' });
     session.emit(ConversationItemAdded, { type: 'conversation_item_added', item, createdAt: 0 });
   }
-  session.emit(MetricsCollected, {
-    type: 'metrics_collected',
-    createdAt: 0,
-    metrics: { ...common, type: 'stt_metrics', audioDurationMs: 90_000, streamed: true, metadata },
-  });
+  const metrics = { ...common, type: 'stt_metrics', audioDurationMs: 90_000, streamed: true, metadata } as const;
+  ears.emit('metrics_collected', metrics);
+  // The session passes the same on while it listens.
+  session.emit(MetricsCollected, { type: 'metrics_collected', createdAt: 0, metrics });
   session.emit(UserInputTranscribed, { ...heard, transcript: 'Wait, I', isFinal: true });
   session.emit(Close, { type: 'close', error: null, reason: voice.CloseReason.USER_INITIATED, createdAt: 0 });
   assert.deepEqual(reported, [

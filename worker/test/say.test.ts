@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,4 +55,34 @@ test('an agent of a realtime model asks a silent caller', async () => {
   const { session, config } = await startSession();
   watchSilence(session, config.silence, () => {})();
   assert.match(await told('Are you there'), /"Are you there, Ada\?"/);
+});
+
+test('a silent caller is neither prompted nor hung up on by a session that closes', async () => {
+  const acts: string[] = [];
+  class Leaving extends voice.Agent {
+    override async onExit(): Promise<void> {
+      await sleep(200);
+    }
+  }
+  const session = new voice.AgentSession({ vad: null, userAwayTimeout: null });
+  await session.start({ agent: new Leaving({ instructions: 'Be brief.' }) });
+  session.say = () => assert.fail(`${acts.push('said')}`);
+  for (const maxPrompts of [0, 1])
+    watchSilence(session, { timeoutMs: 50, message: 'Are you there?', maxPrompts }, () => acts.push('hung up'))();
+  assert.equal(session.agentState, 'listening');
+  await session.close();
+  assert.deepEqual(acts, []);
+});
+
+test('a prompt that cannot be said does not end the process', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let tries = 0;
+  const say = () => {
+    tries++;
+    throw new Error('AgentSession is closing, cannot use say()');
+  };
+  const session = Object.assign(new EventEmitter(), { tts: {}, agentState: 'listening', userState: 'listening', say });
+  watchSilence(session as never, { timeoutMs: 50, message: 'Are you there?', maxPrompts: 1 }, () => assert.fail())();
+  t.mock.timers.tick(50);
+  assert.equal(tries, 1);
 });

@@ -21,12 +21,13 @@ function lab({
   isTaken?: boolean;
 } = {}) {
   const done: unknown[] = [];
-  let [isConsulting, isEntering, isUninterruptible] = [false, false, false];
+  let [isConsulting, isEntering, isUninterruptible, isClosing] = [false, false, false, false];
   let quiet = 0;
   const agent = new HearingAgent({ instructions: 'Be kind.' }, () => 0);
   const session = Object.assign(new EventEmitter(), {
     llm: model,
     interrupt: (options?: { force: boolean }) => {
+      if (isClosing) throw new Error('AgentSession is not running');
       if (isUninterruptible && !options?.force) throw new Error('The speech disallows interruptions.');
       done.push(['interrupt', options]);
     },
@@ -67,6 +68,9 @@ function lab({
     },
     speaksOn: () => {
       isUninterruptible = true;
+    },
+    closes: () => {
+      isClosing = true;
     },
     /** Whether what the caller says now is answered. */
     isAnswered: (words: string) =>
@@ -200,4 +204,15 @@ test('keys are entered to their end, without anybody taking over; words that mus
 test('an agent that comes into a room in which a colleague talks already is silent', () => {
   const { takeover, isKeptBack } = lab({ isTaken: true });
   assert.ok(takeover.isOn() && isKeptBack());
+});
+
+test('a colleague whom nobody hears any more, because the session closes, does not end the process', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { takeover, enters, comes, closes } = lab();
+  enters(true);
+  comes();
+  closes();
+  enters(false);
+  t.mock.timers.tick(500);
+  assert.ok(takeover.isOn());
 });

@@ -67,6 +67,7 @@ class AssemblyAiStream extends stt.SpeechStream {
   /** The next frame: a connection that breaks while it is awaited leaves it to the next one. */
   #next: Input | null = null;
   #isSpeaking = false;
+  #stopMeter = () => {};
 
   constructor(model: AssemblyAiStt, connOptions: APIConnectOptions) {
     super(model, RATE, connOptions);
@@ -99,11 +100,10 @@ class AssemblyAiStream extends stt.SpeechStream {
     });
     const connected = transcriber.connect().catch((error: unknown) => Promise.reject(failure(error)));
     connected.catch(() => {});
-    let stopMeter = () => {};
     try {
       await Promise.race([connected, closed]);
       if (!this.abortSignal.aborted) {
-        stopMeter = this.#meter();
+        this.#stopMeter = this.#meter();
         const sent = this.#send(transcriber).catch(async (error: unknown) => {
           // A connection that takes no more has mostly said why, which is read next.
           await sleep(REASON_MS);
@@ -114,9 +114,15 @@ class AssemblyAiStream extends stt.SpeechStream {
       isOver = true;
       if (!this.abortSignal.aborted) await Promise.race([transcriber.close(true), broken, closed]);
     } finally {
-      stopMeter();
+      this.#stopMeter();
       await transcriber.close(false).catch(() => {});
     }
+  }
+
+  /** Reports the last of what was used first: a stream that is closed passes on nothing more. */
+  override close(): void {
+    this.#stopMeter();
+    super.close();
   }
 
   async #send(transcriber: StreamingTranscriber): Promise<void> {
@@ -147,6 +153,7 @@ class AssemblyAiStream extends stt.SpeechStream {
     const timer = setInterval(report, REPORT_MS);
     return () => {
       clearInterval(timer);
+      this.#stopMeter = () => {};
       report();
     };
   }

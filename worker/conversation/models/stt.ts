@@ -9,6 +9,7 @@ import { AssemblyAiStt } from './assemblyai.ts';
 import { COMPATIBLE } from './compatible.ts';
 import { httpAt } from './google.ts';
 import { at, extra, type Maker } from './maker.ts';
+import { countsAll, countsRest, flushesRest } from './unreported.ts';
 
 export const STT: Record<string, Maker<stt.STT>> = {
   openai: (section, { apiKey, baseUrl }) => {
@@ -20,23 +21,25 @@ export const STT: Record<string, Maker<stt.STT>> = {
   deepgram: (section, { apiKey, baseUrl }) => {
     const { model = 'nova-3', language = 'multi' } = section;
     const address = baseUrl && { baseUrl: baseUrl.replace(/^http/, 'ws') };
-    return new deepgram.STT({ ...extra(section), model, language, apiKey, ...address });
+    return flushesRest(new deepgram.STT({ ...extra(section), model, language, apiKey, ...address }));
   },
   elevenlabs: (section, { apiKey, baseUrl }) => {
     const { model = 'scribe_v2_realtime', language } = section;
     const languageCode = language === undefined ? {} : { languageCode: language };
-    return new elevenlabs.STT({ ...extra(section), ...languageCode, model, apiKey, ...at(baseUrl) });
+    return countsRest(new elevenlabs.STT({ ...extra(section), ...languageCode, model, apiKey, ...at(baseUrl) }));
   },
   cartesia: (section, { apiKey, baseUrl }) => {
     // The plugin has one model for English and one for other languages.
     const { model, language = 'en' } = section;
-    return new cartesia.STT({
-      ...extra(section),
-      ...(model && { model }),
-      language,
-      apiKey,
-      ...(baseUrl && { baseUrl }),
-    });
+    return countsRest(
+      new cartesia.STT({
+        ...extra(section),
+        ...(model && { model }),
+        language,
+        apiKey,
+        ...(baseUrl && { baseUrl }),
+      }),
+    );
   },
   groq: (section, { apiKey, baseUrl = COMPATIBLE.groq?.baseUrl }) => {
     const { model = 'whisper-large-v3-turbo', language } = section;
@@ -45,13 +48,15 @@ export const STT: Record<string, Maker<stt.STT>> = {
   },
   google: (section, { apiKey, baseUrl }) => {
     const { model, language = null } = section;
-    return new google.beta.GeminiSTT({
-      ...extra(section),
-      ...(model && { model }),
-      language,
-      apiKey,
-      ...httpAt(baseUrl),
-    });
+    return countsAll(
+      new google.beta.GeminiSTT({
+        ...extra(section),
+        ...(model && { model }),
+        language,
+        apiKey,
+        ...httpAt(baseUrl),
+      }),
+    );
   },
   assemblyai: (section, { apiKey, baseUrl }) => {
     const { language } = section;
@@ -69,6 +74,8 @@ export const STT: Record<string, Maker<stt.STT>> = {
   },
   livekit: (section, { baseUrl }) => {
     const { model = 'deepgram/nova-3', language, options } = section;
-    return new inference.STT({ model, ...(language && { language }), modelOptions: options, ...at(baseUrl) });
+    return countsRest(
+      new inference.STT({ model, ...(language && { language }), modelOptions: options, ...at(baseUrl) }),
+    );
   },
 };
