@@ -8,7 +8,7 @@ import { runCommand, UsageError } from './support/command.ts';
 const USAGE = `npm run decide-again -- FILE…    makes the decisions of evidence again, from the inputs and the rules in it
 
 Files are evidence as GET /api/calls/{call_id}/evidence and GET /api/dial-decisions/{decision_id}/evidence return it, or
-as npx switchboard evidence writes it (*.ndjson). Verify them first, with npx switchboard verify, which compares
+as npx --no switchboard evidence writes it (*.ndjson). Verify them first, with npx --no switchboard verify, which compares
 signatures, the chain and hashes of inputs. This command compares none of these, but outcome, not_before and the rules
 of the reasons, and what a decision says of itself with its inputs. No service and no database is asked.
 

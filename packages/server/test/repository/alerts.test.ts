@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { placeCall, reaches } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { TaskClaim } from '../../src/work/task-schema.ts';
 
 const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../../../..', file), 'utf8');
 const rules = read('deploy/alerts.yaml');
@@ -19,6 +20,18 @@ test('every metric used by an alert is exported, and every alert is documented',
   }
   const explained = read('docs/operations.md');
   for (const [, alert] of rules.matchAll(/- alert: (\w+)/g)) assert.ok(explained.includes(`\`${alert}\``), alert);
+});
+
+test('overdue work of the service pages, and tasks that workers claim are another alert and row of the page', () => {
+  const { enum: kinds } = TaskClaim.properties.kind as unknown as { enum: string[] };
+  const named = (matcher: string) =>
+    [...rules.matchAll(new RegExp(`work_overdue_seconds\\{job="switchboard", kind${matcher}"([a-z_|]+)"\\}`, 'g'))].map(
+      ([, names = '']) => names.split('|').sort(),
+    );
+  assert.deepEqual(named('!~'), [[...kinds].sort()]);
+  assert.deepEqual(named('=~'), [[...kinds].sort()]);
+  const row = /^\| `SwitchboardTasksOverdue` \| .*$/m.exec(read('docs/operations.md'))?.[0] ?? assert.fail();
+  for (const kind of kinds) assert.ok(row.includes(`\`${kind}\``), kind);
 });
 
 test('the gauges report open calls by status and age, and are zero when there are none', async () => {

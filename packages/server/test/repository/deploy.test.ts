@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
+import { MAX_UPLOAD_BYTES } from '../../src/http/uploads.ts';
+import { MAX_SPOOLED_BYTES } from '../../src/lib/spool.ts';
 
 const deploy = path.resolve(import.meta.dirname, '../../../../deploy');
 const kubernetes = path.join(deploy, 'kubernetes');
@@ -73,6 +75,30 @@ test('recordings outlive a container: in a volume of compose, or in a bucket, an
   assert.match(deployment, /readOnlyRootFilesystem: true/);
   for (const writable of [dir, ...[...deployment.matchAll(/mountPath: (\S+)/g)].map(([, at = '']) => at)])
     assert.ok(!home.startsWith(writable), `${home} is in ${writable}`);
+});
+
+test('/tmp of a pod has room for what exports and uploads spool there, and the pod for /tmp', () => {
+  const limit = (pattern: RegExp) => seconds(deployment, pattern) * 1024 ** 2;
+  const room = limit(/sizeLimit: (\d+)Mi/);
+  assert.ok(room > MAX_SPOOLED_BYTES + MAX_UPLOAD_BYTES, `${room} bytes`);
+  assert.ok(limit(/limits:(?:\n +.*)*?\n +ephemeral-storage: (\d+)Mi/) > room);
+});
+
+test('the proxies of docs/operations.md let files of recipients through', () => {
+  const operations = read('../docs/operations.md');
+  const size = MAX_UPLOAD_BYTES / 1024 ** 2;
+  assert.match(operations, new RegExp(`location ~ \\S+recipients\\S+ \\{[^}]*client_max_body_size ${size}m;`));
+  assert.match(operations, new RegExp(`request_body @files \\{\\s+max_size ${size}MiB\\s`));
+  assert.ok(operations.includes(`proxy-body-size: ${size}m\``));
+});
+
+test('compose passes a file .env to the service, and docs/operations.md says which variables are not taken from it', () => {
+  const [service = assert.fail()] = /^ {2}switchboard:(?:\n {4}.*)*/m.exec(read('../compose.yaml')) ?? [];
+  assert.match(service, /\n {4}env_file:\n {6}- path: \.env\n {8}required: false\n/);
+  const own = [...service.matchAll(/^ {6}([A-Z_]+): [^$\n]+$/gm)].map(([, name = '']) => name);
+  const sentence =
+    /passes every setting in a file `\.env`[^.]*\.24[^.]*\./.exec(read('../docs/operations.md'))?.[0] ?? '';
+  assert.deepEqual([...sentence.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name).sort(), own.sort());
 });
 
 test('every way to start sets malloc to return memory: npm start, the image, systemd', () => {

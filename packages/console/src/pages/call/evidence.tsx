@@ -19,7 +19,7 @@ export function Evidence({ call }: { call: CallDetail }) {
     >
       <p className="muted">
         What was decided, said first, agreed and refused: signed, and verified offline by{' '}
-        <code>npx switchboard verify</code>.
+        <code>npx --no switchboard verify</code>.
       </p>
       {save.error && <Failure error={save.error} />}
     </Section>

@@ -21,7 +21,7 @@ export function evidenceRoutes(app: Server, evidence: Evidence): void {
         audit: { access: 'evidence.issued', target: 'call/:call_id' },
         summary: 'Get the signed evidence of an ended call',
         description:
-          'The decisions before it with their reasons, the first words, the consent to a recording, and refusals of further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx switchboard verify`, offline. The document stays the same until something in it changes; then there is a new one, which names the hash of the user\u2019s previous one. 409 `call_not_ended` until the call has ended.',
+          'The decisions before it with their reasons, the first words, the consent to a recording, and refusals of further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx --no switchboard verify`, offline. The document stays the same until something in it changes; then there is a new one, which names the hash of the user\u2019s previous one. 409 `call_not_ended` until the call has ended.',
         params: Type.Object({ call_id: Id }),
         headers: UserHeader,
         response: responses({ 200: CallEvidence }, 404, 409, 422),
