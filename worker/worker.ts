@@ -34,16 +34,17 @@ interface Running {
 
 /** Lets calls end by themselves for a while, then ends the rest. */
 async function shutDown({ server, delivery, claims }: Running, settings: Settings): Promise<void> {
-  const deadline = Date.now() + settings.drainMs;
+  const deadline = performance.now() + settings.drainMs;
   const claimsEnd = Promise.all(claims.map((one) => one.stop(settings.drainMs)));
   // From here on this worker gets no calls. `drain` fails when the time is over, and, too early, if a process
   // is just being started.
   await server.drain(Math.max(settings.drainMs, 1)).catch((error: unknown) => log().debug({ error }, 'draining'));
-  while (server.activeJobs.length > 0 && Date.now() < deadline) await sleep(100);
+  while (server.activeJobs.length > 0 && performance.now() < deadline) await sleep(100);
   if (server.activeJobs.length > 0) log().warn({ calls: server.activeJobs.length }, 'calls are cut off');
   // A call that is cut off leaves its room; Switchboard detects that and hangs up.
   await Promise.race([server.close(), sleep(LAST_MS)]);
   await claimsEnd;
+  // This also waits for the usage of chats that is still being written.
   await delivery.stop(LAST_MS / 2);
 }
 
@@ -110,7 +111,7 @@ function answerChats(settings: Settings, outbox: Outbox, metrics: Metrics): Clai
     observe: metrics.observe,
     book: ({ task_id, lease_token, payload }, used) => {
       const { chat_id: session_id, user_id, agent_id } = payload;
-      const lane = outbox.lane(`chat-${task_id}-${lease_token}`);
+      const lane = outbox.lane(`chat-${task_id}-${lease_token}`, log());
       for (const one of used)
         lane
           .usage({ session_id, user_id, agent_id, ...priced(one, prices) })

@@ -24,7 +24,7 @@ const NO = wordsOf(
 const HEDGES = wordsOf(
   'but only unless if though maybe perhaps until first aber nur wenn falls vielleicht erst pero solo sólo quizás mais seulement peut sauf',
 );
-/** Whoever says more than this many words says more than yes. */
+/** Words of a yes, at most: with more of them, more was said than yes. */
 const LONGEST_YES = 12;
 
 /**

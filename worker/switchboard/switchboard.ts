@@ -16,8 +16,8 @@ export type Switchboard = ReturnType<typeof createSwitchboard>;
 const LONGEST_TRANSCRIPT = 65_536;
 
 /**
- * Reports of a call to Switchboard. Nothing here waits or throws: everything goes into the outbox, and the worker
- * sends it.
+ * Reports of a call to Switchboard. Nothing here waits or throws: everything goes into the outbox, which keeps it while
+ * the disk fails, and the worker sends it.
  */
 export function createSwitchboard({
   call,
@@ -39,9 +39,9 @@ export function createSwitchboard({
   log: OutboxLog;
 }) {
   const { room_name, session_id, user_id, agent_id } = call;
-  const talk = outbox.lane(`${job_id}-talk`);
+  const talk = outbox.lane(`${job_id}-talk`, log);
   // A separate lane, so that the end of a call does not wait for what comes beside it.
-  const turns = outbox.lane(`${job_id}-turns`);
+  const turns = outbox.lane(`${job_id}-turns`, log);
   // Audio takes longer than everything else, and waits for its storage.
   const audio = outbox.lane(`${job_id}-audio`);
 
@@ -97,7 +97,7 @@ export function createSwitchboard({
     line(sip: LineFigures | null): void {
       if (sip) watch(turns.outcome(session_id, { sip }), { session_id });
     },
-    /** The reports of recordings: each resolves when it is on disk. */
+    /** The reports of recordings: each resolves when it is on disk, and rejects soon if the disk fails. */
     recording: {
       state: (id: string, report: RecordingReport) => audio.recording(session_id, id, report),
       segment: (id: string, segment: SegmentCreate) => audio.segment(session_id, id, segment),
@@ -106,7 +106,7 @@ export function createSwitchboard({
     end(): void {
       watch(talk.end(room_name), { session_id });
     },
-    /** Resolves once everything is on disk. */
+    /** Resolves once everything is on disk or given up. */
     settled: async (): Promise<void> => {
       await Promise.all([talk.settled(), turns.settled(), audio.settled()]);
     },

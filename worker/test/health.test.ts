@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRegistered } from '../health.ts';
 import { createMetrics } from '../metrics.ts';
 import { createObserver, receiveObservations } from '../observations.ts';
-import { startStandIn } from './stand-in.ts';
+import { completion, events, startStandIn } from './stand-in.ts';
 
 /** Local ports that were free a moment ago. */
 async function freePort(): Promise<number> {
@@ -32,6 +32,51 @@ test('a worker that is not registered returns 503, and stops on SIGTERM', {
   const exit = once(worker, 'exit');
   worker.kill('SIGTERM');
   assert.deepEqual(await exit, [0, null]);
+});
+
+test('what a chat has used is booked although the worker is asked to end before that is on its disk', {
+  timeout: 60_000,
+}, async (t) => {
+  const spoolOf = Promise.withResolvers<string>();
+  const model = await startStandIn({
+    http: async (_asked, response) => {
+      // From now on nothing can be written.
+      const spool = await spoolOf.promise;
+      await rename(spool, `${spool}.away`);
+      const usage = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 };
+      events(response, completion([{ content: 'Hello.' }], usage), '[DONE]');
+    },
+  });
+  t.after(model.close);
+  const base_url = `${model.origin}/v1`;
+  const config = { instructions: 'Be kind.', llm: { provider: 'openai', model: 'm', base_url } };
+  const turn = { chat_id: 'c', user_id: 'u', agent_id: 'a', agent_version: 1, agent_name: 'A', metadata: {} };
+  const payload = { ...turn, config, variables: {}, messages: [{ speaker: 'USER', content: 'Hi.' }] };
+  const tasks = [{ task_id: 't', kind: 'chat_turn', attempt: 1, lease_token: 7, payload }];
+  const completed = Promise.withResolvers<void>();
+  const service = await startStandIn({
+    http: ({ path: asked, body }, response) => {
+      const isChat = asked.endsWith('/claim') && body.kind === 'chat_turn';
+      const data = isChat ? { tasks: tasks.splice(0) } : { tasks: [], lease_expires_at: '2099-01-15T09:30:30.000Z' };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(data));
+      if (asked.endsWith('/complete')) completed.resolve();
+    },
+  });
+  t.after(service.close);
+  const { worker, spool } = await startWorker(t, service.origin, { MODEL_BASE_URLS: base_url });
+  spoolOf.resolve(spool);
+  const exit = once(worker, 'exit');
+  await completed.promise;
+  worker.kill('SIGTERM');
+  // Everything else of the end takes two seconds, and a disk has three more.
+  await sleep(2_800);
+  await rename(`${spool}.away`, spool);
+  assert.deepEqual(await exit, [0, null]);
+  const booked = service.asked.flatMap(({ body }) => body?.events ?? []);
+  assert.deepEqual(
+    booked.filter(({ event_type }) => event_type).map(({ session_id }) => session_id),
+    ['c', 'c'],
+  );
 });
 
 test('a worker that is not registered offers campaigns no calls', { timeout: 60_000 }, async (t) => {
@@ -136,7 +181,7 @@ async function statusOf(url: string): Promise<number | null> {
 }
 
 /** A worker without a media server, and without Switchboard. */
-async function startWorker(t: TestContext, switchboardUrl?: string) {
+async function startWorker(t: TestContext, switchboardUrl?: string, more: Record<string, string> = {}) {
   const spool = await mkdtemp(path.join(tmpdir(), 'switchboard-health-'));
   const [port, nobody] = [await freePort(), await freePort()];
   const env = {
@@ -151,6 +196,7 @@ async function startWorker(t: TestContext, switchboardUrl?: string) {
     SPOOL_DIR: spool,
     WORKER_DRAIN_S: '0',
     LOG_LEVEL: 'fatal',
+    ...more,
   };
   const worker = spawn(process.execPath, ['worker.ts'], {
     cwd: WORKER_DIR,

@@ -1,4 +1,4 @@
-// What is booked for recognition: the last of it is reported as a call ends, when its session no longer listens.
+// Usage of recognition: the last of it is reported as a call ends, when its session no longer listens.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

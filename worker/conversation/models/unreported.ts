@@ -50,7 +50,7 @@ function countRest({ input, queue }: Parts, everyS: number): void {
   const type = stt.SpeechEventType.RECOGNITION_USAGE;
   let seconds = 0;
   const [next, put, close] = [input.next.bind(input), queue.put.bind(queue), queue.close.bind(queue)];
-  // What is read is sent: sound that waits for a connection that never comes is not booked.
+  // Sound that is read is sent: sound that waits for a connection that never comes is not booked.
   input.next = async (options) => {
     const item = await next(options);
     if (!item.done && typeof item.value !== 'symbol') seconds += item.value.samplesPerChannel / item.value.sampleRate;

@@ -17,7 +17,10 @@ export function createBatches(files: Files) {
     for (const one of whole.gathered) await files.remove(nameOf(name.lane, one));
     await files.flush();
     const gone = new Set(whole.gathered.map(({ key }) => key));
-    names.splice(0, names.length, ...names.filter(({ key }) => !gone.has(key)));
+    const left = names.filter(({ key }) => !gone.has(key));
+    // Without spreading them: a hundred thousand may wait, and are more than a function takes as arguments.
+    names.length = 0;
+    for (const one of left) names.push(one);
     return whole;
   }
 

@@ -16,7 +16,10 @@ export interface DeliveryOptions {
 }
 
 export interface Delivery {
-  /** Waits up to `withinMs` for everything to be delivered; what remains stays for the next start. */
+  /**
+   * Waits up to `withinMs` for everything to be delivered, also what this process is still writing; what remains stays
+   * for the next start. A disk that fails has three seconds even if `withinMs` is less.
+   */
   stop(withinMs: number): Promise<void>;
 }
 
@@ -134,8 +137,8 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
   const running = run();
   return {
     stop: async (withinMs) => {
-      const deadline = Date.now() + withinMs;
-      while (Date.now() < deadline && (await files.list()).length > 0) await sleep(Math.min(pollMs, 50));
+      const deadline = performance.now() + withinMs;
+      while (performance.now() < deadline && (await files.list()).length > 0) await sleep(Math.min(pollMs, 50));
       stopping.abort();
       await running;
     },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { lockFile } from './lock.ts';
@@ -53,17 +52,22 @@ export async function openFiles(dir: string) {
       () => otherwise,
     );
 
-  /** Resolves when the item is durably stored under this name; replaces an existing one. */
-  async function put({ file }: Pick<ItemName, 'file'>, item: Item): Promise<void> {
+  /** Writes a file with this name, or replaces it; one that fails changes nothing. It is durable after a flush. */
+  async function store({ file }: Pick<ItemName, 'file'>, text: string): Promise<void> {
     const part = `${file}.part`;
     try {
-      await writeFile(at(part), JSON.stringify(item), { mode: 0o600, flush: true });
+      await writeFile(at(part), text, { mode: 0o600, flush: true });
       await move(part, file);
     } catch (error) {
       // Frees the space on a full disk.
       await rm(at(part), { force: true });
       throw error;
     }
+  }
+
+  /** Resolves when the item is durably stored under this name; replaces an existing one. */
+  async function put(name: Pick<ItemName, 'file'>, item: Item): Promise<void> {
+    await store(name, JSON.stringify(item));
     await flushFolder(dir);
   }
 
@@ -79,12 +83,11 @@ export async function openFiles(dir: string) {
       const first = times.reduce((earliest, time) => Math.min(earliest, time), Number.POSITIVE_INFINITY);
       return Number.isFinite(first) ? first : null;
     },
+    store,
     put,
-    write: (lane: string, place: number, item: Item): Promise<void> =>
-      put(nameOf(lane, { place, key: randomUUID() }), item),
     read: async ({ file }: ItemName): Promise<Item> => JSON.parse(await readFile(at(file), 'utf8')),
     remove: ({ file }: ItemName): Promise<void> => rm(at(file), { force: true }),
-    /** Resolves when removals survive a power failure. */
+    /** Resolves when new names and removals survive a power failure. */
     flush: (): Promise<void> => flushFolder(dir),
     /** Records in the name since when the item may have arrived. */
     mark: async (name: ItemName, sentAt: number | null): Promise<ItemName> => {

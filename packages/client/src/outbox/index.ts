@@ -11,6 +11,7 @@ import type {
 import { type Delivery, type DeliveryOptions, startDelivery } from './delivery.ts';
 import { isSingleItemLane, openFiles } from './files.ts';
 import type { OutboxLog } from './lanes.ts';
+import { createWriters, LAST_MS, type Writer, type Writers } from './writers.ts';
 
 export type { Delivery, DeliveryOptions, OutboxLog };
 
@@ -20,8 +21,9 @@ export type { Delivery, DeliveryOptions, OutboxLog };
  */
 export interface Lane {
   /**
-   * Each resolves once the report is on disk, and rejects if it could not be written. An event without `unit_cost` is
-   * priced by the service's price book.
+   * Each resolves once the report is on disk. While the disk fails it is kept in memory and tried again; it rejects
+   * when it is given up: if 4 MiB wait in this process, or three seconds after `settled`. An event without `unit_cost`
+   * is priced by the service's price book.
    */
   usage(event: UsageBatchEvent): Promise<void>;
   /** `timestamp` defaults to the time of this call. */
@@ -29,11 +31,13 @@ export interface Lane {
   turns(sessionId: string, turns: TurnsCreate): Promise<void>;
   failedOver(sessionId: string, failedOver: FailedOver): Promise<void>;
   outcome(callId: string, outcome: CallOutcome): Promise<void>;
+  /** Tried again for three seconds, because recorders wait for it. */
   recording(sessionId: string, recordingId: string, report: RecordingReport): Promise<void>;
+  /** Tried once, as is the report that a recording begins: whoever records keeps them, and knows how much audio. */
   segment(sessionId: string, recordingId: string, segment: SegmentCreate): Promise<void>;
   /** Ends the session of the room. */
   end(roomName: string): Promise<void>;
-  /** Resolves when everything added so far is on disk or has failed to be written. */
+  /** Resolves when everything added so far is on disk or given up. */
   settled(): Promise<void>;
 }
 
@@ -50,7 +54,8 @@ export interface OutboxCounts {
 }
 
 export interface Outbox {
-  lane(name: string): Lane;
+  /** `log` is told when the disk fails. */
+  lane(name: string, log?: Pick<OutboxLog, 'warn'>): Lane;
   /** Sends the items in the outbox, whichever process added them. One process delivers; others wait until it ends. */
   deliver(options: DeliveryOptions): Delivery;
   /** How many requests are still to be sent. */
@@ -71,52 +76,7 @@ export interface Outbox {
  */
 export async function openOutbox(dir: string): Promise<Outbox> {
   const files = await openFiles(dir);
-
-  /** Writes requests into a lane, one after another. */
-  function createWriter(lane: string) {
-    let next: number | null = null;
-    let last = Promise.resolve();
-
-    async function write(operation: string, args: string[], body?: unknown): Promise<void> {
-      // After the leftovers of an earlier process with the same name.
-      next ??= Math.max(-1, ...(await files.list()).filter((one) => one.lane === lane).map(({ place }) => place)) + 1;
-      await files.write(lane, next++, { operation, args, body });
-    }
-
-    return {
-      put: (operation: string, args: string[], body?: unknown): Promise<void> => {
-        const written = last.then(() => write(operation, args, body));
-        last = written.catch(() => {});
-        return written;
-      },
-      settled: () => last,
-    };
-  }
-
-  function lane(name: string): Lane {
-    if (!/^[\w.-]{1,100}$/.test(name))
-      throw new TypeError(`a lane is named by 1 to 100 letters, digits and ._-, not "${name}"`);
-    const { put, settled } = createWriter(name);
-    const usage = new Map<string, ReturnType<typeof createWriter>>();
-    function usageOf(userId: string) {
-      const known = usage.get(userId) ?? createWriter(usageLane(userId));
-      usage.set(userId, known);
-      return known;
-    }
-    return {
-      usage: (event) => usageOf(event.user_id).put('logUsageEvents', [], { events: [event] }),
-      transcript: (roomName, transcript) =>
-        put('addTranscript', [roomName], { timestamp: new Date().toISOString(), ...transcript }),
-      turns: (sessionId, turns) => put('reportTurns', [sessionId], turns),
-      failedOver: (sessionId, over) =>
-        put('reportFailedOver', [sessionId], { id: randomUUID(), at: new Date().toISOString(), ...over }),
-      outcome: (callId, outcome) => put('reportCallOutcome', [callId], outcome),
-      recording: (sessionId, id, report) => put('reportRecording', [sessionId, id], report),
-      segment: (sessionId, id, segment) => put('addRecordingSegment', [sessionId, id], segment),
-      end: (roomName) => put('endSessionByRoom', [roomName]),
-      settled: () => Promise.all([settled(), ...[...usage.values()].map((one) => one.settled())]).then(() => {}),
-    };
-  }
+  const writers = createWriters(files);
 
   async function counts(): Promise<OutboxCounts> {
     const [waiting, refused, uncertain] = await Promise.all([
@@ -134,13 +94,53 @@ export async function openOutbox(dir: string): Promise<Outbox> {
     return refused.length;
   }
 
+  function deliver(options: DeliveryOptions): Delivery {
+    const delivery = startDelivery(files, options);
+    return {
+      stop: async (withinMs) => {
+        const deadline = performance.now() + withinMs;
+        // Reports that are still being written are not in the folder yet.
+        await writers.settled();
+        await delivery.stop(deadline - performance.now());
+      },
+    };
+  }
+
   return {
-    lane,
-    deliver: (options) => startDelivery(files, options),
+    lane: (name, log) => createLane(writers, name, log),
+    deliver,
     waiting: async () => (await files.list()).length,
     counts,
     oldest: files.oldest,
     sendRefusedAgain,
+  };
+}
+
+function createLane(writers: Writers, name: string, log?: Pick<OutboxLog, 'warn'>): Lane {
+  if (!/^[\w.-]{1,100}$/.test(name))
+    throw new TypeError(`a lane is named by 1 to 100 letters, digits and ._-, not "${name}"`);
+  const own = writers.open(name, log);
+  const put = (operation: string, args: string[], body?: unknown, keptMs?: number) =>
+    own.put({ operation, args, body }, keptMs);
+  const usage = new Map<string, Writer>();
+  function usageOf(userId: string): Writer {
+    const known = usage.get(userId) ?? writers.open(usageLane(userId), log);
+    usage.set(userId, known);
+    return known;
+  }
+  return {
+    usage: (event) => usageOf(event.user_id).put({ operation: 'logUsageEvents', args: [], body: { events: [event] } }),
+    transcript: (roomName, transcript) =>
+      put('addTranscript', [roomName], { timestamp: new Date().toISOString(), ...transcript }),
+    turns: (sessionId, turns) => put('reportTurns', [sessionId], turns),
+    failedOver: (sessionId, over) =>
+      put('reportFailedOver', [sessionId], { id: randomUUID(), at: new Date().toISOString(), ...over }),
+    outcome: (callId, outcome) => put('reportCallOutcome', [callId], outcome),
+    recording: (sessionId, id, report) =>
+      put('reportRecording', [sessionId, id], report, report.state === 'recording' ? 0 : LAST_MS),
+    segment: (sessionId, id, segment) => put('addRecordingSegment', [sessionId, id], segment, 0),
+    end: (roomName) => put('endSessionByRoom', [roomName]),
+    settled: () => Promise.all([own, ...usage.values()].map((one) => one.settled())).then(() => {}),
   };
 }
 
