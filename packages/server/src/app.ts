@@ -143,9 +143,9 @@ function serverSettings({ host, auth, http, callbacks, database: { poolMax } }: 
 function authentication({ auth: { jwt } }: Config, operations: Operations, clock: Clock): Authenticate {
   const { keys, streamTokens, consoleSessions, revocations } = operations;
   const tokens = jwt && createRecent(clock, createJwtAuthenticate(jwt), revocations);
-  return async (token) => {
-    if (isApiKey(token)) return keys.authenticate(token);
+  return async (token, outlivesDatabase) => {
+    if (isApiKey(token)) return keys.authenticate(token, outlivesDatabase);
     if (isConsoleToken(token)) return consoleSessions.authenticate(token);
-    return isStreamToken(token) ? streamTokens.authenticate(token) : (tokens?.(token) ?? null);
+    return isStreamToken(token) ? streamTokens.authenticate(token) : (tokens?.authenticate(token) ?? null);
   };
 }

@@ -34,6 +34,9 @@ a group keeps the role until the sign-in ends, after 12 hours, or until an \`adm
 **Signing out and revoking.** The process that signs out, or revokes a key, refuses the cookie, key and stream tokens that stem from it immediately, and ends their event
 streams. Other processes refuse them within a second, and end their streams within 5 seconds. The last use of a key is recorded once a minute.
 
+While the database is away nobody can be asked whether a key is still valid, and requests with keys are refused with 503, except one: \`GET /metrics\` accepts keys that the
+process has accepted in the last 15 minutes, and that it has not learned to be revoked since.
+
 A role that may not use an operation gets 403 \`role_not_allowed\`, and the message names the roles that may. The last column lists
 restrictions within an operation. \`packages/server/test/access/auth.matrix.heavy.test.ts\` calls every operation with every role and compares the results with this table.
 `;

@@ -22,6 +22,8 @@ declare module 'fastify' {
     userRequired?: boolean;
     /** The response is a stream that lasts as long as the client listens. */
     stream?: boolean;
+    /** Answers while the database is away, and therefore accepts keys that were accepted shortly before. */
+    outlivesDatabase?: boolean;
   }
 }
 
@@ -105,7 +107,8 @@ async function identify(
   const inHeader = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const shown = inHeader ?? streamTokenOf(request);
   const token = shown ?? cookieOf(request);
-  const principal = token ? await authenticate(token) : null;
+  const { outlivesDatabase } = request.routeOptions.config;
+  const principal = token ? await authenticate(token, outlivesDatabase) : null;
   // Session tokens are valid in cookies only, and cookies carry nothing else.
   const isCookie = shown === undefined;
   const isAccepted =

@@ -34,7 +34,7 @@ export function createMetrics() {
     }),
     upkeep: new Counter({
       name: 'upkeep_rounds_total',
-      help: 'Rounds of settling what was left half done, by task and outcome.',
+      help: 'Rounds of settling what was left half done, by task and outcome: done, failed, or skipped for another process.',
       labelNames: ['task', 'outcome'],
       registers,
     }),

@@ -69,8 +69,11 @@ export function addressIn({ email, sub }: { email?: unknown; sub?: unknown }): s
   return isUserId(email) ? email : isUserId(sub) ? sub : null;
 }
 
-/** The owner of the token; null if it is unknown, expired or revoked. */
-export type Authenticate = (token: string) => Promise<Principal | null>;
+/**
+ * The owner of the token; null if it is unknown, expired or revoked. With `outlivesDatabase`, a key that was accepted
+ * shortly before is still accepted while the database is away.
+ */
+export type Authenticate = (token: string, outlivesDatabase?: boolean) => Promise<Principal | null>;
 
 /** An actor in the audit log: the key, the user, and the address. */
 export interface Actor {

@@ -237,3 +237,21 @@ test('what fails in every round does so without a line for each', async () => {
   assert.equal(failed.length, 1, failed.join(''));
   await service.close();
 });
+
+test('a round that is left to another replica counts as skipped, also while that one fails', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const leader = await startService({ media: sandbox });
+  const idle = await startService({ database: leader.database });
+  const rounds = async (of: typeof leader, outcome: string) => {
+    const { body } = await of.request('GET', '/metrics');
+    return new RegExp(`^upkeep_rounds_total{task="calls",outcome="${outcome}"} (\\d+)$`, 'm').exec(body)?.[1];
+  };
+  // A query for tasks of which no round is done must find them.
+  for (const service of [leader, idle]) assert.equal(await rounds(service, 'done'), '0');
+  sandbox.listRooms = () => Promise.reject(new Error('away'));
+  for (const service of [leader, idle, leader, idle]) await service.app.reconcile();
+  assert.deepEqual([await rounds(leader, 'failed'), await rounds(leader, 'done')], ['2', '0']);
+  assert.deepEqual([await rounds(idle, 'skipped'), await rounds(idle, 'done')], ['2', '0']);
+  await idle.close();
+  await leader.close();
+});

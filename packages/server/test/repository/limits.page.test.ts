@@ -79,7 +79,7 @@ import { MAX_APPLIED } from '../../src/ledger/prices/routes.ts';
 import { MAX_ENTRIES } from '../../src/ledger/prices/schema.ts';
 import { MAX_BATCH } from '../../src/ledger/usage/schema.ts';
 import { MAX_DEPTH } from '../../src/lib/json.ts';
-import { TRUSTED_MS } from '../../src/lib/recent.ts';
+import { REMEMBERED_MS, TRUSTED_MS } from '../../src/lib/recent.ts';
 import { MAX_SIP_HEADER_LENGTH, MAX_SIP_HEADERS } from '../../src/lib/sip-headers.ts';
 import { MAX_CONCURRENT_WRITERS, MAX_SPOOLED_BYTES } from '../../src/lib/spool.ts';
 import { DOCTOR_MS } from '../../src/ops/doctor/schema.ts';
@@ -234,6 +234,7 @@ const CONSTANTS: Record<string, string> = {
   '`session_data` or transcripts in one page': bytes(PAGE_BYTES),
   'Time that a verified key or token is cached: one revoked by another process is accepted for that long':
     seconds(TRUSTED_MS),
+  'Time that `/metrics` accepts a verified key while the database is away': seconds(REMEMBERED_MS),
   'Inbound calls from one number to another that begin within a second': count(CALLS_PER_SECOND),
   'Age of an open conversation whose room was never seen': seconds(NEVER_STARTED_AFTER_MS),
 };

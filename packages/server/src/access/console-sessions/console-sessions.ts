@@ -153,7 +153,7 @@ export function createConsoleSessions({ db, clock, audit, keys, revocations }: D
   return {
     signIn,
     signInUser,
-    authenticate: createRecent(clock, look, revocations),
+    authenticate: createRecent(clock, look, revocations).authenticate,
     signOut,
     signOutEverywhere,
     forgetExpired: () => deleteExpiredConsoleSessions(db, clock.now()),

@@ -9,11 +9,12 @@ import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import { type Actor, bindingOf, type Principal, type Role } from '../../lib/principal.ts';
+import { type Actor, type Authenticate, bindingOf, type Principal, type Role } from '../../lib/principal.ts';
 import { createRecent } from '../../lib/recent.ts';
 import type { Revocations } from '../../lib/revocations.ts';
 import type { Audit } from '../audit/audit.ts';
 import { assertOverAdmins, limitToMaker } from './maker.ts';
+import { orLastAccepted } from './outage.ts';
 import type { ApiKeyCreate } from './schema.ts';
 import {
   type ApiKey,
@@ -54,7 +55,11 @@ export function createKeys({ db, clock, audit, revocations }: Deps) {
     runBatch: inForceEach,
     limits: LIMITS,
   });
-  const authenticate = createRecent(clock, (token) => find(sha256(token)), revocations);
+  const recent = createRecent(clock, (token) => find(sha256(token)), revocations);
+  const authenticate: Authenticate = (token, outlivesDatabase = false) => {
+    const found = recent.authenticate(token);
+    return outlivesDatabase ? orLastAccepted(found, () => recent.lastAccepted(token)) : found;
+  };
 
   /**
    * Creates a key; the response is the only place where it is shown. `maker` is null on the command line; otherwise
@@ -147,7 +152,8 @@ export function createKeys({ db, clock, audit, revocations }: Deps) {
     revoke,
     /**
      * The owner of the key; null if it is unknown, expired or revoked. A revocation by another process takes effect
-     * within a second, one by this process immediately.
+     * within a second, one by this process immediately. With `outlivesDatabase` also who was accepted last, while the
+     * database is away.
      */
     authenticate,
     /** The name and the scopes of the key with this id; null if it is no longer accepted. */

@@ -42,13 +42,14 @@ export function healthRoutes(app: Server, health: HealthChecks): void {
   app.get(
     '/metrics',
     {
-      config: { access: 'read_all' },
+      // The alerts that say what is wrong need these while the database is away.
+      config: { access: 'read_all', outlivesDatabase: true },
       schema: {
         tags,
         operationId: 'getMetrics',
         summary: 'Metrics in Prometheus text format',
         description:
-          'Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica.',
+          'Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica. While the database is away these keep their values, and the keys that this process has accepted in the last 15 minutes are still accepted, here alone.',
         produces: ['text/plain'],
         response: responses({ 200: Type.String() }),
       },

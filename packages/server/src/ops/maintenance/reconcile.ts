@@ -7,6 +7,7 @@ import type { Platform } from '../../platform.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import { createMissing } from './missing.ts';
 import { createRoomReconciler } from './reconcile-rooms.ts';
+import { SKIPPED } from './upkeep.ts';
 
 /** Age at which a conversation without a room has ended, whether its room was never seen or nobody ever joined. */
 export const NEVER_STARTED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -61,9 +62,9 @@ export function createReconciler(deps: Deps) {
   const missing = createMissing(clock);
   let sampled = '';
 
-  return async function reconcile(): Promise<void> {
+  return async function reconcile(): Promise<typeof SKIPPED | undefined> {
     missing.begin();
-    if (!(await takeLease(db, 'reconcile', holder, leaseMs))) return roomReconciler.forget();
+    if (!(await takeLease(db, 'reconcile', holder, leaseMs))) return skip();
     // Calls first: by the time the rooms are listed, these calls have created theirs or are about to.
     const calls = await sessions.listOpenCalls();
     const listed = await rooms.listRooms();
@@ -85,6 +86,12 @@ export function createReconciler(deps: Deps) {
     await inTurn(roomReconciler.settleOrphaned([...listed.keys()].filter((room) => !ofCalls.has(room))));
     if (failures.length > 0) throw failures[0];
   };
+
+  /** Leaves the round to the replica that has the lease. */
+  function skip(): typeof SKIPPED {
+    roomReconciler.forget();
+    return SKIPPED;
+  }
 
   function nextSample(sessions: Session[]): Session[] {
     const open = sessions.sort((one, other) => (one.id < other.id ? -1 : 1));
