@@ -41,8 +41,9 @@ const NEVER: Record<string, string> = {
       union all select id, 'call.report', 1, 0 from sessions
       where callback_url is not null and call_status in ('COMPLETED', 'FAILED', 'NO_ANSWER')
       union all select session_id, type, 0, 1 from callbacks
-      -- Those of transfers are about no change of the call.
-      where session_id is not null and type not in ('call.transferred', 'call.transfer_failed')) both_sides
+      -- Those of transfers, keys and recordings are about no change of the call.
+      where session_id is not null and type not in ('call.transferred', 'call.transfer_failed', 'call.digits',
+        'recording.stored', 'recording.failed')) both_sides
     group by session_id, type having sum(change) <> 1 or sum(callback) <> 1`,
   'a line that was answered and not billed once, or billed and not answered': `
     select id, started_at, phones, media, targets, dialled from (

@@ -67,7 +67,7 @@ import { createTranscripts } from './conversations/transcripts/transcripts.ts';
 import { turnsFeature } from './conversations/turns/feature.ts';
 import { createTurns } from './conversations/turns/turns.ts';
 import { versionsFeature } from './conversations/versions/feature.ts';
-import { createVersions, history } from './conversations/versions/versions.ts';
+import { createHistory, createVersions } from './conversations/versions/versions.ts';
 import type { Database } from './db/database.ts';
 import { createCallbacks } from './delivery/callbacks/callbacks.ts';
 import { createDeliver } from './delivery/callbacks/deliver.ts';
@@ -124,10 +124,8 @@ export type Operations = ReturnType<typeof createOperations>;
 export function createOperations({ config, database, media, carrier, storage, clock, log, metrics }: OperationDeps) {
   const { db } = database;
   const intervalMs = config.reconcileIntervalMs;
-  const { callbacks: delivery, retention: days } = config;
-  const { durations } = config.calls;
-  const audit = createAudit({ db, clock });
-  const revocations = createRevocations();
+  const [{ callbacks: delivery, retention: days }, { durations }] = [config, config.calls];
+  const [audit, revocations] = [createAudit({ db, clock }), createRevocations()];
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
   const serving = createServing({ db, workers: media });
   const tasks = createTasks({ db, clock, kinds: () => taskKinds, serving });
@@ -137,11 +135,6 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const base = { db, clock, log, metrics, audit, revocations, work, serving, ...ports };
   const keys = createKeys(base);
   const consoleSessions = createConsoleSessions({ ...base, keys });
-  const quotas = createQuotas({ db, limits: config.quota });
-  const agents = createAgents({ ...base, history });
-  const versions = createVersions({ ...base, agents, gate: createGate(ports) });
-  const numbers = createNumbers({ ...base, carrier, agents });
-  const usage = createUsage({ ...base, price: createPricing() });
 
   // Callbacks
   const { seal, kms, ofKeys } = createSeals(config);
@@ -151,6 +144,13 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const secrets = createSecrets({ ...base, seal });
   const sender = createSender({ ...base, secrets, deliver: createDeliver(delivery), timeoutMs: delivery.timeoutMs });
   const callbacks = createCallbacks({ ...base, content, reportDelayMs: delivery.reportDelayMs });
+
+  // Agents and numbers
+  const quotas = createQuotas({ ...base, limits: config.quota, callbacks });
+  const agents = createAgents({ ...base, history: createHistory(callbacks) });
+  const versions = createVersions({ ...base, agents, gate: createGate(ports), callbacks });
+  const numbers = createNumbers({ ...base, carrier, agents });
+  const usage = createUsage({ ...base, price: createPricing() });
 
   // Sessions
   const lineCharges = createLineCharges({ ...base, carrier });
@@ -173,10 +173,10 @@ export function createOperations({ config, database, media, carrier, storage, cl
     aroundCorrection: (trx, correction, correct) =>
       recountCall(trx, correction.before.id, () => auditCorrection(audit, trx, correction, correct)),
   });
-  const [policies, suppressions] = [createPolicies(base), createSuppressions({ ...base, seal })];
+  const [policies, suppressions] = [createPolicies(base), createSuppressions({ ...base, seal, callbacks })];
   const compliance = createCompliance({ ...base, sessions, suppressions });
   const transcripts = createTranscripts({ ...base, sessions, content, hear: compliance.hear });
-  const turns = createTurns({ ...base, agents, sessions, content });
+  const turns = createTurns({ ...base, agents, sessions, content, callbacks });
   media.reportTo?.(createWorkerReports({ ...base, sessions, transcripts, turns, usage, compliance }));
   const costs = createCosts({ ...base, sessions });
   const parts = { ...base, agents, sessions, transcripts, usage, callbacks, quietMs: delivery.reportDelayMs };
@@ -231,7 +231,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     ...testFeatures({ ...base, content, agents, versions, sessions, transcripts, turns, callbacks }, days.transcripts),
     historyFeature({ ...base, sessions, content }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, maxStreams),
-    recordingsFeature({ ...base, dataKeys, sessions, transcripts, streamTokens }, days.recordings),
+    recordingsFeature({ ...base, dataKeys, sessions, transcripts, streamTokens, callbacks }, days.recordings),
     sessionsFeature(sessions),
     transcriptsFeature(transcripts, days.transcripts),
     turnsFeature(turns, days),

@@ -43,7 +43,7 @@ export interface Feature {
   measure?: () => Promise<unknown>;
 }
 
-/** Functions that do one round each. */
+/** Functions that do one round each, or return `SKIPPED` of `ops/maintenance/upkeep.ts`. */
 export type Rounds = Record<string, () => Promise<unknown>>;
 
 /** Rows that are deleted at a certain age. */

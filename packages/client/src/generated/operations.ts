@@ -367,7 +367,7 @@ export interface Methods {
     /**
      * Get the signed evidence of an ended call.
      *
-     * The decisions before it with their reasons, the first words, the consent to a recording, and refusals of further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx switchboard verify`, offline. The document stays the same until something in it changes; then there is a new one, which names the hash of the user’s previous one. 409 `call_not_ended` until the call has ended.
+     * The decisions before it with their reasons, the first words, the consent to a recording, and refusals of further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx --no switchboard verify`, offline. The document stays the same until something in it changes; then there is a new one, which names the hash of the user’s previous one. 409 `call_not_ended` until the call has ended.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      *
@@ -1755,7 +1755,7 @@ export interface Methods {
     /**
      * Metrics in Prometheus text format.
      *
-     * Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica.
+     * Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica. While the database is away these keep their values, and the keys that this process has accepted in the last 15 minutes are still accepted, here alone.
      *
      * Roles: `viewer`, `supervisor`, `service`, `admin`.
      */

@@ -1431,7 +1431,7 @@ export interface paths {
         };
         /**
          * Get the signed evidence of an ended call
-         * @description The decisions before it with their reasons, the first words, the consent to a recording, and refusals of further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx switchboard verify`, offline. The document stays the same until something in it changes; then there is a new one, which names the hash of the user’s previous one. 409 `call_not_ended` until the call has ended.
+         * @description The decisions before it with their reasons, the first words, the consent to a recording, and refusals of further calls. The bytes of the response are canonical JSON (RFC 8785): keep them as they are, and verify them with `npx --no switchboard verify`, offline. The document stays the same until something in it changes; then there is a new one, which names the hash of the user’s previous one. 409 `call_not_ended` until the call has ended.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          *
@@ -3527,7 +3527,7 @@ export interface paths {
         };
         /**
          * Metrics in Prometheus text format
-         * @description Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica.
+         * @description Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica. While the database is away these keep their values, and the keys that this process has accepted in the last 15 minutes are still accepted, here alone.
          *
          *     Roles: `viewer`, `supervisor`, `service`, `admin`.
          */
@@ -3974,6 +3974,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "suppression.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A number is not called any more, by a request or because somebody said so in a call.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onSuppressionAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "test_run.finished": {
         parameters: {
             query?: never;
@@ -3988,6 +4008,46 @@ export interface webhooks {
          * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onTestRunFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recording.stored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A recording has ended, and all of its audio is stored.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onRecordingStored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recording.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A recording has ended without audio; its error says why.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onRecordingFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4188,6 +4248,66 @@ export interface webhooks {
          * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallTransferFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.digits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The caller has pressed keys that the agent had asked for.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onCallDigits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calls of an agent get other versions from now on; the arms say which.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onAgentReleased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quota.threshold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The bytes stored for the user have reached a threshold of the quota.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onQuotaThreshold"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4760,6 +4880,55 @@ export interface components {
             sticky_by?: components["schemas"]["StickyBy"];
             /** @description The id of a suite that every version has to have passed. */
             gate?: string | null;
+        };
+        /**
+         * @description Sent for each release that is listed of an agent but its first: for one that somebody makes, for a rollback, which `repeats` a release, and for an update of an agent that is not gated.
+         * @example {
+         *       "type": "agent.released",
+         *       "timestamp": "2026-01-15T09:30:00.000Z",
+         *       "data": {
+         *         "agent_id": "01980000-0000-7000-8000-000000000000",
+         *         "user_id": "user-1",
+         *         "number": 5,
+         *         "arms": [
+         *           {
+         *             "version": 3,
+         *             "weight": 90
+         *           },
+         *           {
+         *             "version": 4,
+         *             "weight": 10
+         *           }
+         *         ],
+         *         "sticky_by": "number",
+         *         "gate": null,
+         *         "repeats": null,
+         *         "previous": 4,
+         *         "created_at": "2026-01-15T09:30:00.000Z"
+         *       }
+         *     }
+         */
+        AgentReleased: {
+            /** @description `agent.released`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["AgentReleasedData"];
+        };
+        AgentReleasedData: {
+            agent_id: string;
+            user_id: string;
+            number: number;
+            arms: components["schemas"]["ReleaseArm"][];
+            sticky_by: components["schemas"]["StickyBy"];
+            /** @description The id of a suite that every version has to have passed. */
+            gate: string | null;
+            /** @description The release that a rollback has made this one of. */
+            repeats: number | null;
+            /** @description The release that a rollback returns to, if its versions are still kept. */
+            previous: number | null;
+            /** Format: date-time */
+            created_at: string;
         };
         /**
          * @description Which part of a voice pipeline the agent is; `PIPELINE` is the whole of it.
@@ -5501,6 +5670,41 @@ export interface components {
             /** @description Why its phones were dialled, or not: the call’s, a second one if it was dialled late, and those of its transfers. Empty for users without dial policies. */
             dial_decisions: components["schemas"]["DialDecision"][];
             timeline: components["schemas"]["TimelineEntry"][];
+        };
+        /**
+         * @description Sent for each entry of keys that the agent asks for by `collect_digits`, once its worker has reported it. Keys that give consent to a recording are none.
+         * @example {
+         *       "type": "call.digits",
+         *       "timestamp": "2026-01-15T09:30:24.000Z",
+         *       "data": {
+         *         "call_id": "01980000-0000-7000-8000-000000000001",
+         *         "name": "order_number",
+         *         "digits": "4021",
+         *         "is_sensitive": false,
+         *         "asked_at": "2026-01-15T09:30:15.000Z"
+         *       }
+         *     }
+         */
+        CallDigits: {
+            /** @description `call.digits`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["CallDigitsData"];
+        };
+        CallDigitsData: {
+            call_id: string;
+            /** @description The name of the entry in `tools.collect_digits` of the agent. */
+            name: string;
+            /** @description The keys. Null if they are sensitive, or `privacy.redact` replaces them. */
+            digits: string | null;
+            /** @description Whether only functions of the agent get the keys. */
+            is_sensitive: boolean;
+            /**
+             * Format: date-time
+             * @description When the agent began to wait for them.
+             */
+            asked_at: string;
         };
         /**
          * @description INBOUND: a phone called. OUTBOUND: the service dialled.
@@ -8239,6 +8443,35 @@ export interface components {
             /** @description `WRITTEN_BYTES_PER_USER`. Null: any number. */
             written_bytes_limit: number | null;
         };
+        /**
+         * @description Sent when what is stored for a user has grown to 80 % of its quota, and to all of it: to the webhook endpoints of the user, about a minute later. Sent again only after it had fallen below.
+         * @example {
+         *       "type": "quota.threshold",
+         *       "timestamp": "2026-01-15T09:30:05.000Z",
+         *       "data": {
+         *         "user_id": "user-1",
+         *         "threshold": 80,
+         *         "stored_bytes": 8590131200,
+         *         "stored_bytes_limit": 10737418240
+         *       }
+         *     }
+         */
+        QuotaThreshold: {
+            /** @description `quota.threshold`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["QuotaThresholdData"];
+        };
+        QuotaThresholdData: {
+            user_id: string;
+            /** @description The percentage that was reached: 80 or 100. */
+            threshold: number;
+            /** @description Bytes stored for the user when that was noticed. */
+            stored_bytes: number;
+            /** @description `STORED_BYTES_PER_USER`. */
+            stored_bytes_limit: number;
+        };
         /** @description The 95 % Wilson interval of the rate of passed runs. */
         RateInterval: {
             low: number;
@@ -8485,6 +8718,20 @@ export interface components {
             /** @description The tools that it called; null if that was not recorded. */
             calls: components["schemas"]["RecordedCall"][] | null;
         };
+        /**
+         * @example {
+         *       "recording_id": "01980000-0000-7000-8000-0000000000a1",
+         *       "call_id": "01980000-0000-7000-8000-000000000001",
+         *       "state": "stored",
+         *       "channels": "stereo",
+         *       "started_at": "2026-01-15T09:30:00.000Z",
+         *       "duration_ms": 61400,
+         *       "bytes": 301112,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "gaps": [],
+         *       "error": null
+         *     }
+         */
         Recording: {
             recording_id: string;
             call_id: string;
@@ -8515,6 +8762,32 @@ export interface components {
          * @enum {string}
          */
         RecordingChannelsChoice: "stereo" | "mono";
+        /**
+         * @description A recording has ended: all of its audio is stored, or there is none. Sent again for a recording to which a worker adds more after that, or whose gaps turn out otherwise.
+         * @example {
+         *       "type": "recording.stored",
+         *       "timestamp": "2026-01-15T09:31:04.000Z",
+         *       "data": {
+         *         "recording_id": "01980000-0000-7000-8000-0000000000a1",
+         *         "call_id": "01980000-0000-7000-8000-000000000001",
+         *         "state": "stored",
+         *         "channels": "stereo",
+         *         "started_at": "2026-01-15T09:30:00.000Z",
+         *         "duration_ms": 61400,
+         *         "bytes": 301112,
+         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *         "gaps": [],
+         *         "error": null
+         *       }
+         *     }
+         */
+        RecordingEvent: {
+            /** @description `recording.stored` or `recording.failed`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["Recording"];
+        };
         /** @description A part of the call that is missing, in milliseconds after the start. */
         RecordingGap: {
             from_ms: number;
@@ -9260,6 +9533,44 @@ export interface components {
             transcript_id: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        /**
+         * @description Sent for each number that is suppressed from now on, to the webhook endpoints of the user: by a request, or by what was said in a call. For a request with more than 1,000 of them, one event with their `count` and without a `suppression`. None for one that replaces a suppression in force.
+         * @example {
+         *       "type": "suppression.added",
+         *       "timestamp": "2026-01-15T09:30:00.000Z",
+         *       "data": {
+         *         "user_id": "user-1",
+         *         "count": 1,
+         *         "suppression": {
+         *           "id": "01980000-0000-7000-8000-000000000031",
+         *           "phone_number": "+15005550199",
+         *           "scope": "user",
+         *           "scope_id": "",
+         *           "reason": "asked",
+         *           "expires_at": null,
+         *           "call_id": "01980000-0000-7000-8000-000000000001",
+         *           "transcript_id": null,
+         *           "created_at": "2026-01-15T09:30:00.000Z"
+         *         },
+         *         "cursor": "17"
+         *       }
+         *     }
+         */
+        SuppressionAdded: {
+            /** @description `suppression.added`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["SuppressionAddedData"];
+        };
+        SuppressionAddedData: {
+            user_id: string;
+            /** @description How many numbers the event is about. */
+            count: number;
+            suppression: components["schemas"]["Suppression"] | null;
+            /** @description Lists these in `GET /api/suppressions/changes`. */
+            cursor: string;
         };
         /**
          * @example {
@@ -10302,7 +10613,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.transfer_answered" | "call.report" | "call.analyzed" | "call.transfer_failed" | "chat.ended" | "scheduled_call.changed" | "budget.threshold" | "test_run.finished" | "campaign.started" | "campaign.paused" | "campaign.blocked" | "campaign.completed" | "campaign.canceled" | "recipient.finished";
+        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.transfer_answered" | "call.report" | "call.analyzed" | "call.transfer_failed" | "chat.ended" | "scheduled_call.changed" | "budget.threshold" | "test_run.finished" | "campaign.started" | "campaign.paused" | "campaign.blocked" | "campaign.completed" | "campaign.canceled" | "recipient.finished" | "call.digits" | "recording.stored" | "recording.failed" | "quota.threshold" | "agent.released" | "suppression.added";
         /** @enum {string} */
         Weekday: "sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat";
         WorkItem: {
@@ -10581,6 +10892,8 @@ export type AgentPublishingPut = components['schemas']['AgentPublishingPut'];
 export type AgentRelease = components['schemas']['AgentRelease'];
 export type AgentReleasePage = components['schemas']['AgentReleasePage'];
 export type AgentReleasePut = components['schemas']['AgentReleasePut'];
+export type AgentReleased = components['schemas']['AgentReleased'];
+export type AgentReleasedData = components['schemas']['AgentReleasedData'];
 export type AgentType = components['schemas']['AgentType'];
 export type AgentUpdate = components['schemas']['AgentUpdate'];
 export type AgentVersion = components['schemas']['AgentVersion'];
@@ -10635,6 +10948,8 @@ export type CallBackProposal = components['schemas']['CallBackProposal'];
 export type CallCapacity = components['schemas']['CallCapacity'];
 export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
+export type CallDigits = components['schemas']['CallDigits'];
+export type CallDigitsData = components['schemas']['CallDigitsData'];
 export type CallDirection = components['schemas']['CallDirection'];
 export type CallEvidence = components['schemas']['CallEvidence'];
 export type CallGroup = components['schemas']['CallGroup'];
@@ -10824,6 +11139,8 @@ export type ProvidersReadiness = components['schemas']['ProvidersReadiness'];
 export type Publishing = components['schemas']['Publishing'];
 export type Purpose = components['schemas']['Purpose'];
 export type Quota = components['schemas']['Quota'];
+export type QuotaThreshold = components['schemas']['QuotaThreshold'];
+export type QuotaThresholdData = components['schemas']['QuotaThresholdData'];
 export type RateInterval = components['schemas']['RateInterval'];
 export type ReachedBy = components['schemas']['ReachedBy'];
 export type Readiness = components['schemas']['Readiness'];
@@ -10844,6 +11161,7 @@ export type RecordedTurn = components['schemas']['RecordedTurn'];
 export type Recording = components['schemas']['Recording'];
 export type RecordingChannels = components['schemas']['RecordingChannels'];
 export type RecordingChannelsChoice = components['schemas']['RecordingChannelsChoice'];
+export type RecordingEvent = components['schemas']['RecordingEvent'];
 export type RecordingGap = components['schemas']['RecordingGap'];
 export type RecordingGapReason = components['schemas']['RecordingGapReason'];
 export type RecordingLevels = components['schemas']['RecordingLevels'];
@@ -10914,6 +11232,8 @@ export type Suite = components['schemas']['Suite'];
 export type SuitePage = components['schemas']['SuitePage'];
 export type SuitePut = components['schemas']['SuitePut'];
 export type Suppression = components['schemas']['Suppression'];
+export type SuppressionAdded = components['schemas']['SuppressionAdded'];
+export type SuppressionAddedData = components['schemas']['SuppressionAddedData'];
 export type SuppressionChange = components['schemas']['SuppressionChange'];
 export type SuppressionChanges = components['schemas']['SuppressionChanges'];
 export type SuppressionEntry = components['schemas']['SuppressionEntry'];
@@ -22783,6 +23103,42 @@ export interface operations {
             };
         };
     };
+    onSuppressionAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuppressionAdded"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onTestRunFinished: {
         parameters: {
             query?: never;
@@ -22800,6 +23156,78 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TestRunFinished"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRecordingStored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordingEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRecordingFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordingEvent"];
             };
         };
         responses: {
@@ -23160,6 +23588,114 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallDigits: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallDigits"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentReleased: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentReleased"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuotaThreshold: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuotaThreshold"];
             };
         };
         responses: {

@@ -271,7 +271,8 @@ export interface Tables
   /** The database's triggers add rows in the transactions that write; `bytes` is negative for what was deleted. */
   storage_changes: { user_id: string; bytes: number; written: number; at: Date };
   /** The changes that were added up. */
-  stored_bytes: { user_id: string; bytes: number };
+  /** `reported`: the threshold of the quota that was reached, 0 below the first. */
+  stored_bytes: { user_id: string; bytes: number; reported: Generated<number> };
   /** One row: the user up to whom data of before the counting is counted; null once all of it is. */
   stored_bytes_progress: { after_user: string | null };
   audit_chain: { first_seq: number; first_hash: string; last_seq: number; last_hash: string };

@@ -11,6 +11,11 @@ import { assertRefused } from '../support/answers.ts';
 
 const AUTH = { AUTH_MODE: 'required', RATE_LIMIT_USER: '1000000' };
 const NO_LIMITS = { stored: null, written: null };
+/** Nobody is told of thresholds. */
+const NOBODY = {
+  work: { add: async () => {}, withdraw: async () => false },
+  callbacks: { holdEndpoints: async () => {}, tellQuota: async () => {} },
+};
 /** Longer than a process remembers what is stored. */
 const FORGOTTEN_MS = 1_100;
 
@@ -150,7 +155,7 @@ test('after an upgrade everything that was stored before is counted, and what is
   await db.deleteFrom('stored_bytes').execute();
   await db.updateTable('stored_bytes_progress').set({ after_user: '' }).execute();
   await open(service, 500, 'b');
-  const quotas = createQuotas({ db, limits: NO_LIMITS });
+  const quotas = createQuotas({ db, limits: NO_LIMITS, ...NOBODY });
   await Promise.all([quotas.round(), quotas.round(), open(service, 700, 'c')]);
   await quotas.round();
   for (const user_id of ['a', 'b', 'c', 'd'])

@@ -27,6 +27,12 @@ const TYPES: Record<WebhookEventType, true> = {
   'campaign.completed': true,
   'campaign.canceled': true,
   'recipient.finished': true,
+  'call.digits': true,
+  'recording.stored': true,
+  'recording.failed': true,
+  'suppression.added': true,
+  'agent.released': true,
+  'quota.threshold': true,
 };
 const EVENTS = Object.keys(TYPES) as WebhookEventType[];
 

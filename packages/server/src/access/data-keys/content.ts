@@ -46,9 +46,11 @@ export function createContent({ dataKeys, isOn }: Deps) {
     return { text: seal(KINDS.text, text, key), key_id: key.id };
   }
 
-  /** A text of a user without a session, as it is to be stored by the transaction. */
-  async function closeOfUser(trx: Db, user_id: string, text: string): Promise<string> {
-    return isOn ? seal(KINDS.text, text, await dataKeys.heldOf(trx, user_id)) : text;
+  /** Texts of a user without a session, as they are to be stored by the transaction. */
+  async function closeOfUser(trx: Db, user_id: string, texts: string[]): Promise<string[]> {
+    if (!isOn) return texts;
+    const key = await dataKeys.heldOf(trx, user_id);
+    return texts.map((text) => seal(KINDS.text, text, key));
   }
 
   /** JSON as it is to be stored in a column of JSON, in a transaction. */

@@ -6,6 +6,7 @@ import { quotaRoutes } from './routes.ts';
 export function quotasFeature(quotas: Quotas): Feature {
   return {
     routes: (server) => quotaRoutes(server, quotas),
+    work: quotas.work,
     slowUpkeep: { quotas: quotas.round },
     erase: { user: (trx, { user_id }) => quotas.erase(trx, user_id) },
   };

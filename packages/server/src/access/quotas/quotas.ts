@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import {
   addRow,
@@ -10,7 +10,9 @@ import {
   recordProgress,
   type Stored,
 } from './store.ts';
+import { createThresholds, QUOTA_THRESHOLD, type Reached } from './thresholds.ts';
 
+export type { Reached };
 export type Quotas = ReturnType<typeof createQuotas>;
 
 /** Bytes; null: any number. */
@@ -35,10 +37,16 @@ interface Remembered {
   passed: number;
 }
 
+interface Deps extends Omit<Parameters<typeof createThresholds>[0], 'limit'> {
+  limits: QuotaLimits;
+}
+
 /**
  * Limits on the bytes that the users' own keys store and write. The database's triggers count, in every transaction.
  */
-export function createQuotas({ db, limits }: { db: Database['db']; limits: QuotaLimits }) {
+export function createQuotas({ limits, ...deps }: Deps) {
+  const { db } = deps;
+  const thresholds = createThresholds({ ...deps, limit: limits.stored });
   const users = new Map<string, Remembered>();
 
   function remembered(user_id: string): Remembered {
@@ -90,13 +98,19 @@ export function createQuotas({ db, limits }: { db: Database['db']; limits: Quota
 
   /** Adds up changes, and after an upgrade counts what was stored before. Other processes may do the same. */
   async function round(): Promise<void> {
-    while (await addUpChanges(db));
+    while (await db.transaction().execute(addUp));
     for (let counted = 0; counted < USERS_PER_ROUND; counted++) {
       const user_id = await nextUncounted(db);
       if (user_id !== null && !(await count(user_id))) return;
       await recordProgress(db, user_id);
       if (user_id === null) return;
     }
+  }
+
+  async function addUp(trx: Db): Promise<boolean> {
+    const { isMore, crossing } = await addUpChanges(trx, limits.stored);
+    await thresholds.ask(trx, crossing);
+    return isMore;
   }
 
   /**
@@ -117,5 +131,14 @@ export function createQuotas({ db, limits }: { db: Database['db']; limits: Quota
     }
   }
 
-  return { admit, get, round, erase: forgetStored };
+  return {
+    admit,
+    get,
+    round,
+    work: { [QUOTA_THRESHOLD]: thresholds.kind },
+    erase: async (trx: Db, user_id: string): Promise<void> => {
+      await forgetStored(trx, user_id);
+      await thresholds.withdraw(trx, user_id);
+    },
+  };
 }

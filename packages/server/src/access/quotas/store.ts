@@ -23,12 +23,21 @@ export async function readStored(db: Db, user_id: string): Promise<Stored> {
   return rows[0] ?? { stored_bytes: 0, written_bytes: 0, minute_left_s: 60 };
 }
 
+/** Percentages of the quota that are reported. */
+export const THRESHOLDS = [80, 100] as const;
+
+/** The threshold that bytes have reached, 0 below the first. */
+const reachedBy = (limit: number | null) => {
+  const [first, last] = THRESHOLDS.map((percent) => sql`bytes * 100 >= ${limit}::bigint * ${sql.lit(percent)}`);
+  return sql`case when ${last} then ${sql.lit(THRESHOLDS[1])} when ${first} then ${sql.lit(THRESHOLDS[0])} else 0 end`;
+};
+
 /**
  * Adds up changes of earlier minutes, in the order of their users; those that another process is adding up are
- * skipped. Returns whether there may be more.
+ * skipped. Returns whether there may be more, and the users who have crossed a threshold, in either direction.
  */
-export async function addUpChanges(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`
+export async function addUpChanges(db: Db, limit: number | null) {
+  const { rows } = await sql<{ count: number; crossing: string[] }>`
     with due as (
       delete from storage_changes where ctid = any (array(
         select ctid from storage_changes where at < date_trunc('minute', now()) limit ${sql.lit(BATCH)} for update skip locked
@@ -37,9 +46,24 @@ export async function addUpChanges(db: Db): Promise<boolean> {
       insert into stored_bytes as known (user_id, bytes)
       select user_id, sum(bytes) from due group by user_id order by user_id
       on conflict (user_id) do update set bytes = known.bytes + excluded.bytes
+      returning user_id, bytes, reported
     )
-    select count(*) as count from due`.execute(db);
-  return rows[0]?.count === BATCH;
+    select (select count(*) from due) as count,
+      array(select user_id from added where reported <> ${reachedBy(limit)}) as crossing`.execute(db);
+  const { count, crossing = [] } = rows[0] ?? {};
+  return { isMore: count === BATCH, crossing };
+}
+
+/** Records which threshold a user has reached. Returns what it was before, and is; undefined for one without a row. */
+export async function recordReached(trx: Db, user_id: string, limit: number | null) {
+  const { rows } = await sql<{ bytes: number; before: number; after: number }>`
+    with found as (
+      select user_id, bytes, reported as before, ${reachedBy(limit)} as after from stored_bytes
+      where user_id = ${user_id} for update
+    )
+    update stored_bytes set reported = found.after from found where stored_bytes.user_id = found.user_id
+    returning found.bytes, found.before, found.after`.execute(trx);
+  return rows[0];
 }
 
 /** The next user, in the order of ids, whose data of before the counting is not counted; null once all of it is. */

@@ -239,7 +239,11 @@ export const Campaign = Type.Object(
     purpose: Purpose,
     policy: nullable(Type.String()),
     budget: nullable(NumericString),
-    spent: { ...NumericString, description: 'What its ended calls have cost, by the ledger, until a day after each. Later corrections are in the cost reports alone.' },
+    spent: {
+      ...NumericString,
+      description:
+        'What its ended calls have cost, by the ledger, until a day after each. Later corrections are in the cost reports alone.',
+    },
     circuit: nullable(Circuit),
     expires_at: nullable(DateTime),
     recipients: RecipientCounts,

@@ -9,6 +9,7 @@ import type { Actor, Principal } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { StreamTokens } from '../streams/stream-tokens.ts';
 import type { AudioStore } from './audio-store.ts';
+import type { TellRecording } from './events.ts';
 import { linesIn, pictureOf } from './levels.ts';
 import { rangeOf, readPieces } from './parts.ts';
 import type { Removal } from './removal.ts';
@@ -20,6 +21,7 @@ import {
   listLevels,
   listRecordings,
   lockRecording,
+  lockWithSession,
   type RecordingRow,
   updateRecording,
 } from './store.ts';
@@ -40,6 +42,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
   audioStore: AudioStore;
   streamTokens: StreamTokens;
   removal: Removal;
+  tell: TellRecording;
 }
 
 /** Audio as it is sent: the bytes from `start` to `end`, both included, of `size`. */
@@ -53,7 +56,7 @@ interface Audio {
 
 /** Recordings of calls, for those who hear and delete them. */
 export function createRecordings({ db, clock, audit, work, sessions, transcripts, audioStore, ...others }: Deps) {
-  const { streamTokens, removal } = others;
+  const { streamTokens, removal, tell } = others;
 
   /** Throws `not_found` for one that is unknown, malformed, of another call, or another user's. */
   async function find(call_id: string, id: string, caller: string | null): Promise<RecordingRow> {
@@ -132,13 +135,15 @@ export function createRecordings({ db, clock, audit, work, sessions, transcripts
   }
 
   async function settle(trx: Db, id: string, quiet: Date): Promise<void> {
-    const row = await lockRecording(trx, id);
+    const row = await lockWithSession(trx, id);
     if (!row || row.updated_at >= quiet) return;
     const updated_at = clock.now();
     const isGivenUp = row.state === 'uploading' && updated_at.getTime() - row.created_at.getTime() > GIVE_UP_MS;
     const change = isGivenUp ? { segments: null, updated_at } : { updated_at };
     if (row.duration_ms === 0 && (row.state === 'recording' || row.state === 'waiting_for_consent' || isGivenUp)) {
-      await updateRecording(trx, id, { ...change, state: 'failed', error: NOTHING });
+      const failed = { ...change, state: 'failed' as const, error: NOTHING };
+      await updateRecording(trx, id, failed);
+      await tell(trx, row, { ...row, ...failed });
     } else if (['waiting_for_consent', 'recording', 'uploading'].includes(row.state)) {
       await updateRecording(trx, id, { ...change, state: 'uploading' });
       await work.add(trx, [{ kind: SEAL, key: id }]);

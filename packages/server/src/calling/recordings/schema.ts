@@ -72,6 +72,20 @@ export const Recording = Type.Object(
   },
 );
 
+export const RecordingEvent = Type.Object(
+  {
+    type: Type.String({ description: '`recording.stored` or `recording.failed`.' }),
+    timestamp: DateTime,
+    data: Recording,
+  },
+  {
+    title: 'RecordingEvent',
+    description:
+      'A recording has ended: all of its audio is stored, or there is none. Sent again for a recording to which a worker adds more after that, or whose gaps turn out otherwise.',
+    examples: [{ type: 'recording.stored', timestamp: '2026-01-15T09:31:04.000Z', data: exampleRecording }],
+  },
+);
+
 export const Recordings = Type.Object(
   { recordings: Type.Array(Recording, { description: 'In the order in which they were begun.' }) },
   { title: 'Recordings', examples: [{ recordings: [exampleRecording] }] },

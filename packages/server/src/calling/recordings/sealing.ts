@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Updateable } from 'kysely';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
-import type { Db, Tables } from '../../db/tables.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind, Task } from '../../work/kinds.ts';
 import type { AudioStore } from './audio-store.ts';
+import type { TellRecording } from './events.ts';
 import { gapsIn } from './parts.ts';
 import {
   countSegments,
   deleteSegments,
   findRecording,
   listSegments,
-  lockRecording,
+  lockWithSession,
   type RecordingRow,
   type SegmentRow,
   updateRecording,
@@ -25,10 +25,11 @@ const AT_ONCE = 50;
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   sessions: Sessions;
   audioStore: AudioStore;
+  tell: TellRecording;
 }
 
 /** Verifies recordings by reading every byte again: a storage may have lost, cut or changed what it acknowledged. */
-export function createSealing({ db, clock, sessions, audioStore }: Deps): Kind {
+export function createSealing({ db, clock, sessions, audioStore, tell }: Deps): Kind {
   async function run({ key: id, renew }: Task): Promise<Date | null> {
     // In this order: a segment that comes in between, with what it adds to the recording, then makes it wait.
     const segments = await listSegments(db, id);
@@ -42,19 +43,21 @@ export function createSealing({ db, clock, sessions, audioStore }: Deps): Kind {
       if (bytes > 0) await verify(id, seq, bytes, expected.get(seq), whole);
     }
     await renew();
-    const gaps = JSON.stringify(await gapsOf(recording, segments));
+    const gaps = await gapsOf(recording, segments);
     const sealed = { pieces, gaps, sha256: whole.digest('hex'), verified_ms: recording.duration_ms };
     return db.transaction().execute((trx) => seal(trx, recording, segments.length, sealed));
   }
 
   /** Records that it is stored; returns when to verify it again, if another segment or its end came meanwhile. */
   async function seal(trx: Db, { id, segments }: RecordingRow, count: number, sealed: Sealed): Promise<Date | null> {
-    const now = await lockRecording(trx, id);
+    const now = await lockWithSession(trx, id);
     if (!now || !isDue(now, count)) return null;
     if (now.segments !== segments || (await countSegments(trx, id)) !== count) return clock.now();
     await deleteSegments(trx, id);
     const bytes = sealed.pieces.reduce((sum, one) => sum + one, 0);
-    await updateRecording(trx, id, { ...sealed, bytes, state: 'stored', updated_at: clock.now() });
+    const change = { ...sealed, bytes, state: 'stored' as const, updated_at: clock.now() };
+    await updateRecording(trx, id, { ...change, gaps: JSON.stringify(sealed.gaps) });
+    await tell(trx, now, { ...now, ...change });
     return null;
   }
 
@@ -83,7 +86,7 @@ export function createSealing({ db, clock, sessions, audioStore }: Deps): Kind {
   return { run, concurrency: 2 };
 }
 
-type Sealed = Pick<Updateable<Tables['recordings']>, 'gaps' | 'sha256' | 'verified_ms'> & { pieces: number[] };
+type Sealed = Pick<RecordingRow, 'gaps' | 'sha256' | 'verified_ms' | 'pieces'>;
 type Hash = ReturnType<typeof createHash>;
 
 /** Whether all of its segments have arrived; those of a lost worker are as many as there are. */

@@ -14,6 +14,13 @@ export function lockRecording(trx: Db, id: string): Promise<RecordingRow | undef
   return trx.selectFrom('recordings').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
+/** Locks its session before it, as an erasure does: an event of the session is queued in the same transaction. */
+export async function lockWithSession(trx: Db, id: string): Promise<RecordingRow | undefined> {
+  const own = trx.selectFrom('recordings').select('session_id').where('id', '=', id);
+  await trx.selectFrom('sessions').select('id').where('id', '=', own).forKeyShare().execute();
+  return lockRecording(trx, id);
+}
+
 export function listRecordings(db: Db, session_id: string): Promise<RecordingRow[]> {
   return db
     .selectFrom('recordings')

@@ -1,5 +1,7 @@
+import { describeEvent } from '../../delivery/callbacks/webhooks.ts';
 import type { Feature } from '../../feature.ts';
 import { consentRoutes, suppressionRoutes } from './routes.ts';
+import { SuppressionAdded } from './schema.ts';
 import type { Suppressions } from './suppressions.ts';
 
 /** Shares the API tag of policies. */
@@ -9,6 +11,7 @@ export function suppressionsFeature(suppressions: Suppressions): Feature {
       suppressionRoutes(server, suppressions);
       consentRoutes(server, suppressions);
     },
+    webhooks: { 'suppression.added': describeEvent('suppression.added', SuppressionAdded) },
     erase: {
       outside: ({ user_id }, step) => suppressions.eraseMost(user_id, step),
       user: (trx, { user_id }) => suppressions.erase(trx, user_id),

@@ -7,6 +7,8 @@ const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
 /** Suppressions in one request. */
 export const MAX_ENTRIES = 5_000;
+/** Events of one request; beyond so many numbers there is one for all. */
+export const MAX_EVENTS = 1_000;
 /** Days for which a removed suppression is among the changes. */
 export const REMOVED_DAYS = 90;
 export const REQUIRED_COLUMNS = ['phone_number'];
@@ -104,6 +106,31 @@ const SuppressionChange = Type.Object(
 export const SuppressionChanges = Type.Object(
   { items: Type.Array(SuppressionChange), next_cursor: Type.String({ description: 'Where to go on, now or later.' }) },
   { title: 'SuppressionChanges', examples: [{ items: [{ ...example, deleted_at: null }], next_cursor: '17' }] },
+);
+
+const SuppressionAddedData = Type.Object(
+  {
+    user_id: Type.String(),
+    count: Type.Integer({ description: 'How many numbers the event is about.' }),
+    suppression: nullable(Suppression),
+    cursor: Type.String({ description: 'Lists these in `GET /api/suppressions/changes`.' }),
+  },
+  { title: 'SuppressionAddedData' },
+);
+
+export const SuppressionAdded = Type.Object(
+  { type: Type.String({ description: '`suppression.added`.' }), timestamp: DateTime, data: SuppressionAddedData },
+  {
+    title: 'SuppressionAdded',
+    description: `Sent for each number that is suppressed from now on, to the webhook endpoints of the user: by a request, or by what was said in a call. For a request with more than ${MAX_EVENTS.toLocaleString('en')} of them, one event with their \`count\` and without a \`suppression\`. None for one that replaces a suppression in force.`,
+    examples: [
+      {
+        type: 'suppression.added',
+        timestamp: '2026-01-15T09:30:00.000Z',
+        data: { user_id: 'user-1', count: 1, suppression: example, cursor: '17' },
+      },
+    ],
+  },
 );
 
 export const NumberQuery = Type.Object(

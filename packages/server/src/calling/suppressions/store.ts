@@ -32,20 +32,35 @@ export type NewSuppression = Omit<SuppressionRow, 'change' | 'deleted_at' | 'exp
   created_at: string;
 };
 
-/** Adds suppressions of different numbers or scopes, in place of those for the same. Returns how many are new. */
-export async function addSuppressions(trx: Db, rows: NewSuppression[]): Promise<number> {
-  const { rows: written } = await sql<{ is_new: boolean }>`
-    insert into suppressions (id, user_id, phone_number, number_hash, scope, scope_id, reason, expires_at, call_id,
-      transcript_id, created_at, deleted_at, change)
-    select id, user_id, phone_number, number_hash, scope, scope_id, reason, expires_at, call_id, transcript_id, created_at,
-      null, nextval('suppression_changes')
-    from json_populate_recordset(null::suppressions, ${JSON.stringify(rows)}::text::json)
-    on conflict (number_hash, scope, scope_id) do update set
-      user_id = excluded.user_id, phone_number = excluded.phone_number, reason = excluded.reason,
-      expires_at = excluded.expires_at, call_id = excluded.call_id, transcript_id = excluded.transcript_id,
-      deleted_at = null, change = excluded.change
-    returning xmax = 0 as is_new`.execute(trx);
-  return written.filter(({ is_new }) => is_new).length;
+/**
+ * Adds suppressions of different numbers or scopes, in place of those for the same, under the lock of the user's.
+ * Returns how many are new, and those that were not in force before: new ones, removed ones and expired ones.
+ */
+export async function addSuppressions(trx: Db, rows: NewSuppression[]) {
+  const { rows: written } = await sql<SuppressionRow & { is_new: boolean; was_blocked: boolean }>`
+    with wanted as (
+      select * from json_populate_recordset(null::suppressions, ${JSON.stringify(rows)}::text::json)
+    ), blocked as (
+      select known.id from suppressions as known join wanted using (number_hash, scope, scope_id)
+      where known.user_id is not null and known.deleted_at is null
+        and (known.expires_at is null or known.expires_at > wanted.created_at)
+    ), written as (
+      insert into suppressions (id, user_id, phone_number, number_hash, scope, scope_id, reason, expires_at, call_id,
+        transcript_id, created_at, deleted_at, change)
+      select id, user_id, phone_number, number_hash, scope, scope_id, reason, expires_at, call_id, transcript_id, created_at,
+        null, nextval('suppression_changes')
+      from wanted
+      on conflict (number_hash, scope, scope_id) do update set
+        user_id = excluded.user_id, phone_number = excluded.phone_number, reason = excluded.reason,
+        expires_at = excluded.expires_at, call_id = excluded.call_id, transcript_id = excluded.transcript_id,
+        deleted_at = null, change = excluded.change
+      returning *, xmax = 0 as is_new
+    )
+    select *, id in (select id from blocked) as was_blocked from written order by change`.execute(trx);
+  return {
+    added: written.filter(({ is_new }) => is_new).length,
+    blocked: written.filter(({ was_blocked }) => !was_blocked),
+  };
 }
 
 export function findSuppression(trx: Db, id: string): Promise<SuppressionRow | undefined> {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { lockDialling } from '../../db/dial-facts.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import type { Step } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -13,6 +14,7 @@ import type { Seal } from '../../lib/seal.ts';
 import type { Platform } from '../../platform.ts';
 import { PURPOSES } from '../policies/policies.ts';
 import { createConsents, isAhead, OBTAINED_LATER } from './consents.ts';
+import { createSuppressionEvents } from './events.ts';
 import { createNumberHashes, type HashNumber, type NumberHashes } from './number-hashes.ts';
 import { REMOVED_DAYS, type SuppressionsPost } from './schema.ts';
 import {
@@ -30,6 +32,7 @@ import {
   removeSuppression,
   type SuppressionRow,
 } from './store.ts';
+import { view } from './view.ts';
 
 export type Suppressions = ReturnType<typeof createSuppressions>;
 export type { HashNumber, NumberHashes };
@@ -40,9 +43,15 @@ type Entry = Static<typeof SuppressionsPost>['entries'][number];
 const PAGE = 1_000;
 const CHANGES = 1_000;
 
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
+  seal: Seal;
+  callbacks: Callbacks;
+}
+
 /** Numbers that are not called, and consents. */
-export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'> & { seal: Seal }) {
+export function createSuppressions(deps: Deps) {
   const { db, clock, audit } = deps;
+  const tell = createSuppressionEvents(deps.callbacks);
   const hashes = createNumberHashes(deps);
 
   /** Adds all of them or none; the last of several for the same counts. Throws `InvalidFields`. */
@@ -64,7 +73,8 @@ export function createSuppressions(deps: Pick<Platform, 'db' | 'clock' | 'audit'
     await lockSuppressions(trx, user_id);
     // Calls that are being placed have looked already: from the answer on there are none.
     await lockDialling(trx, user_id);
-    const added = await addSuppressions(trx, [...rows.values()]);
+    const { added, blocked } = await addSuppressions(trx, [...rows.values()]);
+    await tell(trx, user_id, blocked);
     const detail = `${rows.size}`;
     await audit.record(trx, actor, 'suppressions.added', 'suppressions', { user_id, detail });
     return { added, changed: rows.size - added };
@@ -169,19 +179,4 @@ function assertScopes(entries: Entry[]): void {
     return { field: ['entries', index, 'scope_id'], msg, type: 'value_error', input: scope_id };
   });
   if (problems.length > 0) throw new InvalidFields(...problems);
-}
-
-function view(row: SuppressionRow) {
-  const { id, phone_number, scope, scope_id, reason, expires_at, call_id, transcript_id, created_at } = row;
-  return {
-    id,
-    phone_number: phone_number ?? '',
-    scope,
-    scope_id,
-    reason,
-    expires_at,
-    call_id,
-    transcript_id,
-    created_at,
-  };
 }

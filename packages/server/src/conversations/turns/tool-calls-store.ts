@@ -19,16 +19,16 @@ export async function holdSession(trx: Db, session_id: string): Promise<boolean>
 
 /**
  * Adds calls of tools to a session, the first ones as long as it has at most `limit` bytes of them. Known ones stay.
- * Locks their keys in order.
+ * Locks their keys in order. Returns the `call_id` of those that were added.
  */
 export async function insertToolCalls(
   trx: Db,
   session_id: string,
   calls: Omit<ToolCallRow, 'session_id'>[],
   limit: number,
-): Promise<void> {
+): Promise<Set<string>> {
   const column = (name: 'id' | 'call_id' | 'name' | 'content' | 'is_error') => calls.map((one) => one[name]);
-  await sql`
+  const { rows } = await sql<{ call_id: string }>`
     -- prepared: insert_tool_calls
     insert into tool_calls (id, session_id, call_id, name, content, is_error, called_at)
     select id, ${session_id}::uuid, call_id, name, content, is_error, called_at from (
@@ -43,7 +43,9 @@ export async function insertToolCalls(
     where bytes <= ${limit}::integer - (
       select coalesce(sum(${ROW} + octet_length(content)), 0) from tool_calls where session_id = ${session_id}::uuid
     )
-    order by call_id on conflict (session_id, call_id) do nothing`.execute(trx);
+    order by call_id on conflict (session_id, call_id) do nothing
+    returning call_id`.execute(trx);
+  return new Set(rows.map(({ call_id }) => call_id));
 }
 
 /** The calls of tools of a session, in the order in which they were made. */

@@ -1,12 +1,15 @@
 import type { Static } from 'typebox';
 import type { Content } from '../../access/data-keys/content.ts';
 import type { Batch } from '../../db/retention-batches.ts';
+import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
+import type { Agents } from '../agents/agents.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
+import { mayTell, type Pressed, pressedIn } from './digits.ts';
 import { MAX_ARGUMENTS, MAX_TOOL_BYTES, type NewToolCall } from './schema.ts';
 import {
   deleteOldToolCalls,
@@ -26,12 +29,15 @@ export interface ToolCall extends Pick<ToolCallRow, 'name' | 'is_error' | 'calle
 type Reported = Static<typeof NewToolCall>;
 
 interface Deps extends Pick<Platform, 'db'> {
+  agents: Agents;
   sessions: Sessions;
   content: Content;
+  /** Reports keys that somebody has pressed, in the transaction that records them. */
+  callbacks: { tellDigits: (trx: Db, session: Session, pressed: Pressed) => Promise<void> };
 }
 
 /** The calls of tools in a conversation, with what they answered. */
-export function createToolCalls({ db, sessions, content }: Deps) {
+export function createToolCalls({ db, agents, sessions, content, callbacks }: Deps) {
   /**
    * Records calls, without their secrets; known ones stay as they are, and those beyond the limit of a session are left
    * out. Throws `not_found` for a session that was erased meanwhile, and `InvalidFields` for arguments that are too
@@ -40,20 +46,44 @@ export function createToolCalls({ db, sessions, content }: Deps) {
   async function record(session: Session, calls: Reported[]): Promise<void> {
     for (const [index, { arguments: args }] of calls.entries())
       if (JSON.stringify(args).length > MAX_ARGUMENTS) throw tooLong(index);
+    const config = await configFor(session, calls);
     await db.transaction().execute(async (trx) => {
       // The session before the key, like everybody who writes what was said.
       if (!(await holdSession(trx, session.id))) throw new AppError('not_found');
+      const clean = calls.map((call) => withoutSecrets(session, call));
       const rows: Omit<ToolCallRow, 'session_id'>[] = [];
-      for (const { call_id, name, is_error = false, called_at, ...told } of calls) {
-        const { text } = await content.close(session, JSON.stringify(withoutSecrets(session, told)), trx);
-        rows.push({ id: newId(), call_id, name, content: text, is_error, called_at: new Date(called_at) });
+      for (const { arguments: args, result, ...row } of clean) {
+        const { text } = await content.close(session, JSON.stringify({ arguments: args, result }), trx);
+        rows.push({ ...row, id: newId(), content: text });
       }
-      await insertToolCalls(trx, session.id, rows, MAX_TOOL_BYTES);
+      const added = await insertToolCalls(trx, session.id, rows, MAX_TOOL_BYTES);
+      if (config)
+        await tell(
+          trx,
+          session,
+          clean.filter(({ call_id }) => added.delete(call_id)),
+          config,
+        );
     });
   }
 
-  function withoutSecrets({ privacy }: Session, { arguments: args, result }: Pick<Reported, 'arguments' | 'result'>) {
-    return sessions.redactions.reported(privacy, { arguments: args, result });
+  async function tell(trx: Db, session: Session, calls: ToolCall[], config: JsonObject): Promise<void> {
+    for (const call of calls) {
+      const pressed = pressedIn(session, call, config);
+      if (pressed) await callbacks.tellDigits(trx, session, pressed);
+    }
+  }
+
+  /** The configuration of the agent, if a tool that takes keys may have been called in a call; otherwise undefined. */
+  async function configFor(session: Session, calls: Reported[]): Promise<JsonObject | undefined> {
+    const isAny = calls.some(({ is_error = false, ...one }) => mayTell({ ...one, is_error }));
+    return isAny && session.call_status !== null ? (await agents.ofSession(session))?.config : undefined;
+  }
+
+  function withoutSecrets({ privacy }: Session, { is_error = false, called_at, ...call }: Reported) {
+    const { arguments: args, result } = call;
+    const clean = sessions.redactions.reported(privacy, { arguments: args, result });
+    return { ...call, ...clean, is_error, called_at: new Date(called_at) };
   }
 
   /** The calls of tools of a session, in the order in which they were made. */

@@ -5,8 +5,8 @@ import { bucketOf, middleOf } from '../../lib/histogram.ts';
 import { newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Platform } from '../../platform.ts';
-import type { Agents } from '../agents/agents.ts';
 import { assertTakesReports } from '../sessions/sessions.ts';
+import type { Pressed } from './digits.ts';
 import { MAX_TURNS, type NewTurn, type TurnsCreate } from './schema.ts';
 import {
   type BucketedTurn,
@@ -23,16 +23,18 @@ import {
 } from './store.ts';
 import { createToolCalls } from './tool-calls.ts';
 
+export type { Pressed };
 export type Turns = ReturnType<typeof createTurns>;
 
 /** Maximum groups per report; those with the fewest turns are omitted. */
 export const MAX_GROUPS = 1_000;
 
-type Deps = Pick<Platform, 'clock'> & Parameters<typeof createToolCalls>[0] & { agents: Agents };
+type Deps = Pick<Platform, 'clock'> & Parameters<typeof createToolCalls>[0];
 
 /** Latencies of the turns of a conversation, and reports on them. */
-export function createTurns({ db, clock, agents, sessions, content }: Deps) {
-  const toolCalls = createToolCalls({ db, sessions, content });
+export function createTurns({ clock, ...deps }: Deps) {
+  const { db, agents, sessions } = deps;
+  const toolCalls = createToolCalls(deps);
 
   /**
    * Records turns, and calls of tools; known ones are ignored. Throws `not_found`, `session_ended` more than a day

@@ -79,31 +79,42 @@ function unfit(error: unknown): null {
   throw error;
 }
 
-/** Makes an agent's content a version that all calls get. */
-async function keepForAll(trx: Db, agent: Agent, before: Agent | null, made: Made): Promise<number> {
+/** Makes an agent's content a version that all calls get. Returns its number, and its release if that is new. */
+async function keepForAll(trx: Db, agent: Agent, before: Agent | null, made: Made) {
   const { number } = await keep(trx, agent, agent, made);
   const isLive = before !== null && before.version === number && before.arms === null;
-  if (!isLive) await recordRelease(trx, agent, { arms: [{ version: number, weight: ALL }], sticky_by: 'none' }, made);
-  return number;
+  if (isLive) return { number, release: null };
+  const arms = [{ version: number, weight: ALL }];
+  return { number, release: await recordRelease(trx, agent, { arms, sticky_by: 'none' }, made) };
 }
 
 /** Makes the content of an agent that has no versions its first one, and returns its number. */
-export function keepFirst(trx: Db, agent: Agent, at: Date): Promise<number> {
-  return keepForAll(trx, agent, null, { ...UNKNOWN, created_at: at });
+export async function keepFirst(trx: Db, agent: Agent, at: Date): Promise<number> {
+  return (await keepForAll(trx, agent, null, { ...UNKNOWN, created_at: at })).number;
 }
 
-/** Keeps versions and releases of agents, in the transactions that change them. */
-export const history: History = {
-  keep: async (trx, agent, before, actor, at) => {
-    if (before?.version === null) await keepFirst(trx, before, at);
-    return keepForAll(trx, agent, before, madeBy(actor, at));
-  },
-  forget: async (trx, agent_id) => {
-    await deleteDraft(trx, agent_id);
-    await deleteReleases(trx, agent_id);
-    await deleteVersions(trx, agent_id);
-  },
-};
+/** Reports that calls of an agent get other versions, in the transaction that has them do so. */
+export type TellRelease = (trx: Db, agent: Owner, release: Release) => Promise<void>;
+
+/**
+ * Keeps versions and releases of agents, in the transactions that change them. Nobody is told of the first release of
+ * an agent.
+ */
+export function createHistory({ tellRelease }: { tellRelease: TellRelease }): History {
+  return {
+    keep: async (trx, agent, before, actor, at) => {
+      if (before?.version === null) await keepFirst(trx, before, at);
+      const { number, release } = await keepForAll(trx, agent, before, madeBy(actor, at));
+      if (before && release) await tellRelease(trx, agent, release);
+      return number;
+    },
+    forget: async (trx, agent_id) => {
+      await deleteDraft(trx, agent_id);
+      await deleteReleases(trx, agent_id);
+      await deleteVersions(trx, agent_id);
+    },
+  };
+}
 
 /** Deletes versions, drafts and releases of a user, and replaces its name in those of others. */
 export async function eraseHistory(trx: Db, user_id: string, pseudonym: string): Promise<void> {

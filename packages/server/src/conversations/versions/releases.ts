@@ -8,7 +8,7 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Gate } from './gate.ts';
-import { madeBy, recordRelease } from './history.ts';
+import { madeBy, recordRelease, type TellRelease } from './history.ts';
 import { findCurrent, findRelease, listReleases, type Release } from './release-store.ts';
 import type { FindSettled, Settled } from './settled.ts';
 import { findVersions, type Version } from './store.ts';
@@ -20,6 +20,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   agents: Agents;
   find: FindSettled;
   gate: Gate;
+  tellRelease: TellRelease;
 }
 
 /** The versions that calls are to get. */
@@ -34,7 +35,7 @@ interface Wanted {
 type Input = Pick<Wanted, 'arms'> & { [key in 'sticky_by' | 'gate']?: Wanted[key] | undefined };
 
 /** Releases: which versions of an agent calls get, and how many of them. */
-export function createReleases({ db, clock, audit, agents, find, gate: { assertPassed } }: Deps) {
+export function createReleases({ db, clock, audit, agents, find, gate: { assertPassed }, tellRelease }: Deps) {
   /** The release that calls get. Throws `not_found`. */
   async function get(id: string, caller: string | null) {
     const agent = await find.get(id, caller);
@@ -98,7 +99,7 @@ export function createReleases({ db, clock, audit, agents, find, gate: { assertP
     return view(release, await agents.get(agent_id, caller));
   }
 
-  /** Has calls get other versions, and records that. */
+  /** Has calls get other versions, records that and tells of it. */
   async function change(
     trx: Db,
     agent: Settled,
@@ -111,7 +112,9 @@ export function createReleases({ db, clock, audit, agents, find, gate: { assertP
     if (!content) throw new AppError('not_found');
     const split = arms.length > 1 ? arms : null;
     await agents.release(trx, agent, { version, content, arms: split, sticky_by });
-    return recordRelease(trx, agent, { arms, sticky_by, ...more }, madeBy(actor, clock.now()));
+    const release = await recordRelease(trx, agent, { arms, sticky_by, ...more }, madeBy(actor, clock.now()));
+    await tellRelease(trx, agent, release);
+    return release;
   }
 
   function record(

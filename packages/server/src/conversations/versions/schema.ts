@@ -195,7 +195,7 @@ export const ReleasePut = Type.Object(
   },
 );
 
-const releaseFields = {
+export const releaseFields = {
   number: Type.Integer(),
   arms: Type.Array(Arm),
   sticky_by: StickyBy,
@@ -207,7 +207,7 @@ const releaseFields = {
   created_by: CreatedBy,
   created_at: DateTime,
 };
-const exampleRelease = {
+export const exampleRelease = {
   number: 5,
   arms: [
     { version: 3, weight: 90 },

@@ -9,14 +9,15 @@ import { diffOf } from './diff.ts';
 import { findDraft } from './draft-store.ts';
 import { createDrafts } from './drafts.ts';
 import type { Gate } from './gate.ts';
-import { eraseHistory, history, keep, madeBy } from './history.ts';
+import { createHistory, eraseHistory, keep, madeBy, type TellRelease } from './history.ts';
+import type { Release } from './release-store.ts';
 import { createReleases } from './releases.ts';
 import { createSettled, type Settled } from './settled.ts';
 import { addNote, findVersions, listVersions, type Version } from './store.ts';
 import { assertValid } from './valid.ts';
 
-export type { Gate };
-export { eraseHistory, history };
+export type { Gate, Release };
+export { createHistory, eraseHistory };
 export type Versions = ReturnType<typeof createVersions>;
 
 /** A version by its number, or the draft. */
@@ -25,10 +26,11 @@ type Source = number | 'draft';
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   agents: Agents;
   gate: Gate;
+  callbacks: { tellRelease: TellRelease };
 }
 
 /** Versions of agents: what calls get of them, which never changes; drafts of them, and releases. */
-export function createVersions({ db, clock, audit, agents, gate }: Deps) {
+export function createVersions({ db, clock, audit, agents, gate, callbacks }: Deps) {
   const find = createSettled({ db, clock, agents });
 
   /** Throws `not_found` for an unknown agent, or version. */
@@ -95,7 +97,7 @@ export function createVersions({ db, clock, audit, agents, gate }: Deps) {
     keepDraft,
     diff,
     drafts: createDrafts({ db, clock, audit, find }),
-    releases: createReleases({ db, clock, audit, agents, find, gate }),
+    releases: createReleases({ db, clock, audit, agents, find, gate, tellRelease: callbacks.tellRelease }),
   };
 }
 

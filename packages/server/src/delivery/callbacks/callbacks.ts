@@ -1,5 +1,6 @@
 import type { Content } from '../../access/data-keys/content.ts';
 import { directionOf, isFinal, type Session, type Transition } from '../../conversations/sessions/sessions.ts';
+import type { Pressed } from '../../conversations/turns/turns.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db, TransferType } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -32,6 +33,7 @@ import {
   type ShownCallback,
   updateCallback,
 } from './store.ts';
+import { createUserEvents } from './user-events.ts';
 
 export type { DueReport };
 export type Callbacks = ReturnType<typeof createCallbacks>;
@@ -65,12 +67,6 @@ interface TransferFields {
   sip_status_code?: number | null;
 }
 
-/** The user whose endpoints get an event, and an address that gets it as well. */
-interface Addressee {
-  user_id: string;
-  url?: string | null;
-}
-
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   content: Content;
   /** Delay between the end of a call, or chat, and its report. */
@@ -95,19 +91,6 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
     const { text: payload } = await content.close(session, JSON.stringify({ type, timestamp: due_at, data }), trx);
     const event = { id: newId(), session_id, user_id, type, url, payload, due_at };
     await insertCallbacks(trx, [event], due_at, currentTraceparent());
-  }
-
-  /** Queues events without a session for the endpoints of a user and `url`, in the transaction of the change. */
-  async function enqueueEachForUser(trx: Db, type: EventType, to: Addressee, all: object[]): Promise<void> {
-    if (all.length === 0) return;
-    const [{ user_id, url = null }, timestamp] = [to, clock.now()];
-    const event = { session_id: null, user_id, type, url, due_at: timestamp };
-    const events = [];
-    for (const data of all) {
-      const body = JSON.stringify({ type, timestamp, data });
-      events.push({ ...event, id: newId(), payload: await content.closeOfUser(trx, user_id, body) });
-    }
-    await insertCallbacks(trx, events, timestamp, currentTraceparent());
   }
 
   /**
@@ -180,9 +163,8 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
   return {
     enqueue,
     enqueueData,
-    enqueueForUser: (trx: Db, type: EventType, to: Addressee, data: object) =>
-      enqueueEachForUser(trx, type, to, [data]),
-    enqueueEachForUser,
+    ...createUserEvents({ clock, content }),
+    tellDigits: (trx: Db, session: Session, pressed: Pressed) => enqueueData(trx, 'call.digits', session, pressed),
     announce,
     enqueueReports: createReportQueue({ clock, reportDelayMs }),
     list,

@@ -33,9 +33,10 @@ export function callbacksFeature({ callbacks, sender }: Operations, deps: Deps, 
     erase: {
       sessions: (trx, { ids }) => callbacks.erase(trx, ids),
       user: async (trx, { user_id }) => {
+        // First: whoever queues an event in the background holds them, and has queued it when they can be deleted.
+        await webhookEndpoints.erase(trx, user_id);
         await callbacks.eraseUser(trx, user_id);
         await callbacks.eraseEndpoints(trx, user_id);
-        await webhookEndpoints.erase(trx, user_id);
       },
     },
     // A report contains both.

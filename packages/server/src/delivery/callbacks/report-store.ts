@@ -55,6 +55,6 @@ function pendingReports(db: Db, session_id: string) {
 
 /** Deletes a batch of the callbacks that quote what was said and are not pending, but none under a legal hold. */
 export function deleteOldReports(db: Db, batch: Batch): Promise<Deleted> {
-  const where = sql<boolean>`type in ('call.report', 'call.analyzed') and status != 'pending'`;
+  const where = sql<boolean>`type in ('call.report', 'call.analyzed', 'call.digits') and status != 'pending'`;
   return deleteOld(db, { table: 'callbacks', id: 'id', of: { session: 'session_id' }, where }, batch);
 }

@@ -29,6 +29,12 @@ export const WEBHOOK_EVENTS = {
   'campaign.completed': 'Everybody in a campaign has been reached, or given up.',
   'campaign.canceled': 'A campaign has been canceled.',
   'recipient.finished': 'A campaign is done with somebody; the state says how.',
+  'call.digits': 'The caller has pressed keys that the agent had asked for.',
+  'recording.stored': 'A recording has ended, and all of its audio is stored.',
+  'recording.failed': 'A recording has ended without audio; its error says why.',
+  'quota.threshold': 'The bytes stored for the user have reached a threshold of the quota.',
+  'agent.released': 'Calls of an agent get other versions from now on; the arms say which.',
+  'suppression.added': 'A number is not called any more, by a request or because somebody said so in a call.',
 } as const;
 
 export type EventType = keyof typeof WEBHOOK_EVENTS;

@@ -87,6 +87,23 @@ export async function insertCallbacks(
     from event join destination on destination.event_id = event.id`.execute(db);
 }
 
+/** Whether an active endpoint of the user takes events of this type. */
+export async function isSubscribed(db: Db, user_id: string, type: string): Promise<boolean> {
+  const query = db
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('is_active', '=', true);
+  const taken = sql<boolean>`(events is null or ${type} = any(events))`;
+  return (await query.where(taken).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Keeps the endpoints of a user until the transaction ends. */
+export async function holdEndpoints(trx: Db, user_id: string): Promise<void> {
+  const query = trx.selectFrom('webhook_endpoints').select('id').where('user_id', '=', user_id);
+  await query.orderBy('id').forKeyShare().execute();
+}
+
 type TestEvent = Pick<
   Insertable<Tables['callbacks']>,
   'id' | 'user_id' | 'endpoint_id' | 'url' | 'payload' | 'traceparent'
@@ -199,7 +216,7 @@ export async function deleteReportsOf(db: Db, session_ids: string[]): Promise<vo
     .selectFrom('callbacks')
     .select('id')
     .where('session_id', 'in', session_ids)
-    .where('type', 'in', ['call.report', 'call.analyzed', 'chat.ended'])
+    .where('type', 'in', ['call.report', 'call.analyzed', 'call.digits', 'chat.ended'])
     .orderBy('id')
     .forUpdate();
   await db.deleteFrom('callbacks').where('id', 'in', locked).execute();

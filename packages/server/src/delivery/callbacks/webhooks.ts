@@ -9,6 +9,7 @@ import {
   nullable,
   TransferType,
 } from '../../http/wire.ts';
+import { AgentReleased, CallDigits, QuotaThreshold } from './event-schema.ts';
 import { type EventType, TEST_EVENT, TEST_MESSAGE, WEBHOOK_EVENTS } from './schema.ts';
 
 const example = {
@@ -138,12 +139,21 @@ const OTHERS: EventType[] = [
   'campaign.completed',
   'campaign.canceled',
   'recipient.finished',
+  'call.digits',
+  'recording.stored',
+  'recording.failed',
+  'suppression.added',
+  'agent.released',
+  'quota.threshold',
 ];
 
-/** The events whose body is a `CallbackEvent`, and the test event of an endpoint. */
+/** The events whose body is a `CallbackEvent`, those of features that know no callbacks, and the test event. */
 export const callbackWebhooks = Object.fromEntries([
   ...(Object.keys(WEBHOOK_EVENTS) as EventType[]).flatMap((type) =>
     OTHERS.includes(type) ? [] : [[type, describeEvent(type, CallbackEvent)]],
   ),
+  ['call.digits', describeEvent('call.digits', CallDigits)],
+  ['agent.released', describeEvent('agent.released', AgentReleased)],
+  ['quota.threshold', describeEvent('quota.threshold', QuotaThreshold)],
   [TEST_EVENT, describeEvent(TEST_EVENT, TestEvent)],
 ]);
