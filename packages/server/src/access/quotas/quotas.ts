@@ -16,7 +16,7 @@ export type { Reached };
 export type Quotas = ReturnType<typeof createQuotas>;
 
 /** Bytes; null: any number. */
-export interface QuotaLimits {
+interface QuotaLimits {
   stored: number | null;
   written: number | null;
 }

@@ -16,7 +16,7 @@ export interface Reached {
 }
 
 /** The way to tell users of them, which is built above quotas. */
-export interface QuotaEvents {
+interface QuotaEvents {
   /** Has an erasure of the user wait for the transaction, or the transaction find nobody to tell. */
   holdEndpoints(trx: Db, user_id: string): Promise<void>;
   tellQuota(trx: Db, reached: Reached): Promise<void>;
