@@ -18,7 +18,11 @@ const YES = wordsOf(
   'yes yeah yep yup sure ok okay agree agreed consent fine absolutely certainly definitely sí si claro vale acuerdo ja jawohl klar gerne einverstanden natürlich oui accord',
 );
 const NO = wordsOf(
-  "no nope not don't dont won't wouldn't shouldn't doesn't isn't aren't never refuse disagree decline can't cannot without stop off rather nein nicht kein keine ohne nie niemals non ne n pas jamais sans nunca sin",
+  "no nope not don't dont won't never refuse disagree decline can't cannot nein nicht kein keine non pas jamais nunca",
+);
+/** Words that refuse a recording, though not everything: “sin problema” does not refuse a call. */
+const REFUSALS = wordsOf(
+  "without stop off rather wouldn't shouldn't doesn't isn't aren't ohne nie niemals sans ne n sin",
 );
 /** Words after which a yes may hold for something else. */
 const HEDGES = wordsOf(
@@ -33,19 +37,24 @@ const LONGEST_YES = 12;
  */
 export function answerIn(text: string): Answer | null {
   const { yes, no } = answersIn(text);
-  if (no) return 'refused';
-  const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
+  const words = wordsIn(text);
+  if (no || words.some((word) => REFUSALS.has(word))) return 'refused';
   return yes && words.length <= LONGEST_YES && !words.some((word) => HEDGES.has(word)) ? 'given' : null;
 }
 
 /** Whether there is a yes in a text, and whether a no. */
 export function answersIn(text: string): { yes: boolean; no: boolean } {
-  const words = [...wordsOf(text.toLowerCase().replaceAll('’', "'"))];
+  const words = wordsIn(text);
   return { yes: words.some((word) => YES.has(word)), no: words.some((word) => NO.has(word)) };
 }
 
+const wordsIn = (text: string) => splitWords(text.toLowerCase().replaceAll('’', "'"));
 function wordsOf(text: string): Set<string> {
-  return new Set(text.split(/[^\p{L}']+|d'/u).filter(Boolean));
+  return new Set(splitWords(text));
+}
+
+function splitWords(text: string): string[] {
+  return text.split(/[^\p{L}']+|d'/u).filter(Boolean);
 }
 
 /**

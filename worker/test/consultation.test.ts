@@ -186,6 +186,8 @@ test('a target takes the call, declines it, or is a machine, by what is said', (
       'No problem, put him through.',
       'Yes, why not.',
       'Sure, I don\u2019t mind.',
+      'Oui, sans problème.',
+      'Yes, one second, let me turn the music off.',
     ],
     declined: ['No, I am in a meeting.', 'Nein, danke.', "I can't.", "No, I can't take your call now."],
     voicemail: [
@@ -206,6 +208,8 @@ test('a target takes the call, declines it, or is a machine, by what is said', (
       'Ja hallo',
       'Sí, dígame?',
       'Oui, allô?',
+      'Sin problema.',
+      'Ohne Probleme.',
     ],
   };
   for (const [verdict, all] of Object.entries(said))

@@ -202,20 +202,26 @@ test('a lost response of the provider does not hang up an answered or ringing ph
   }
 });
 
-test('a phone that joins after the response was lost rings, and its call has not failed', async () => {
-  const losing = await startWith(
-    (call, own) => {
-      // The request has arrived, and the bridge is about to join.
-      void systemClock.sleep(700).then(() => own(call));
-      throw lost('dial');
-    },
-    { ringMs: 200 },
-  );
-  const { call_id, room_name } = await placeCall(losing, '+15005550100');
-  await reaches(losing, call_id, 'ANSWERED');
-  assert.ok((await losing.media.listRooms()).has(room_name));
-  await losing.close();
-});
+const BAD_GATEWAY = { provider: 'sandbox', provider_code: '502', retryable: true };
+
+for (const [what, error] of [
+  ['is lost', lost('dial')],
+  ['is that of a proxy', new ProviderError('provider_unavailable', { ...BAD_GATEWAY, operation: 'dial' })],
+] as const)
+  test(`a phone that joins after a response that ${what} rings, and its call has not failed`, async () => {
+    const losing = await startWith(
+      (call, own) => {
+        // The request has arrived, and the bridge is about to join.
+        void systemClock.sleep(700).then(() => own(call));
+        throw error;
+      },
+      { ringMs: 200 },
+    );
+    const { call_id, room_name } = await placeCall(losing, '+15005550100');
+    await reaches(losing, call_id, 'ANSWERED');
+    assert.ok((await losing.media.listRooms()).has(room_name));
+    await losing.close();
+  });
 
 test('a response that is lost together with its phone is not a no-answer', async () => {
   const losing = await startWith(async () => {

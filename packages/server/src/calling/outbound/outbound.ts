@@ -111,6 +111,8 @@ export function createOutbound(deps: Deps) {
     const signal = toSignal(outcome, clock.now());
     const { trunks = null } = outcome;
     const changed = await recordOutcome(deps, session.id, () => sessions.apply(session.id, signal, { trunks }));
+    // Before a late answer is billed: the trunk says whose line it is.
+    if (!changed && trunks) await recordOutcome(deps, session.id, () => sessions.noteTrunks(session.id, trunks));
     const recorded = changed ?? (await sessions.get(session.id, null));
     // A call that was canceled meanwhile must not leave a phone connected or its worker waiting: dialing may have
     // recreated its room. One that the reconciler found to be answered continues.
@@ -122,7 +124,6 @@ export function createOutbound(deps: Deps) {
           lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id)),
         );
     }
-    if (!changed && trunks) await sessions.noteTrunks(session.id, trunks);
   }
 
   return {

@@ -84,8 +84,7 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
       // Canceling a ringing call makes the bridge's request fail.
       log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');
       if (err instanceof ProviderError && err.retryable) {
-        // A provider that says what is wrong will not dial any more.
-        const joinsUntil = begun + (err.provider_code === null ? JOINS_MS : 0);
+        const joinsUntil = clock.now().getTime() + (saysWhy(err) ? 0 : JOINS_MS);
         const lost = { room_name, identity: phone.identity, joinsUntil, ringsUntil };
         if (await isAnswered(lost, canceled, () => hasAnswered().catch(() => false))) return { answered: true };
       }
@@ -128,6 +127,11 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
     const listed = await rooms.listRooms().catch(() => null);
     return listed !== null && !listed.has(room_name);
   }
+}
+
+/** Whether the provider itself says what is wrong, and will not dial any more: a proxy's error has only a status. */
+function saysWhy({ provider_code }: ProviderError): boolean {
+  return provider_code !== null && !/^\d+$/.test(provider_code);
 }
 
 /** The time limits of a phone, in seconds, as the provider is told them. */
