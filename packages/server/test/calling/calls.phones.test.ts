@@ -202,11 +202,12 @@ test('a lost response of the provider does not hang up an answered or ringing ph
   }
 });
 
-const BAD_GATEWAY = { provider: 'sandbox', provider_code: '502', retryable: true };
+const cutOff = (provider_code?: string) =>
+  new ProviderError('provider_unavailable', { provider: 'sandbox', operation: 'dial', provider_code, retryable: true });
 
 for (const [what, error] of [
-  ['is lost', lost('dial')],
-  ['is that of a proxy', new ProviderError('provider_unavailable', { ...BAD_GATEWAY, operation: 'dial' })],
+  ['breaks off', cutOff()],
+  ['is that of a proxy', cutOff('502')],
 ] as const)
   test(`a phone that joins after a response that ${what} rings, and its call has not failed`, async () => {
     const losing = await startWith(

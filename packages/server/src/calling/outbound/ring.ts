@@ -46,11 +46,13 @@ interface Options {
   mayDial?: () => Promise<boolean>;
 }
 
-/** A phone whose outcome was lost, and the times in ms until which it may join its room and may ring. */
+/** A phone whose outcome was lost. */
 interface Lost {
   room_name: string;
   identity: string;
+  /** When it does not join its room any more, by `performance.now()`. */
   joinsUntil: number;
+  /** When it stops ringing, in ms since 1970. */
   ringsUntil: number;
 }
 
@@ -84,7 +86,7 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
       // Canceling a ringing call makes the bridge's request fail.
       log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');
       if (err instanceof ProviderError && err.retryable) {
-        const joinsUntil = clock.now().getTime() + (saysWhy(err) ? 0 : JOINS_MS);
+        const joinsUntil = performance.now() + (isCutOff(err) ? JOINS_MS : 0);
         const lost = { room_name, identity: phone.identity, joinsUntil, ringsUntil };
         if (await isAnswered(lost, canceled, () => hasAnswered().catch(() => false))) return { answered: true };
       }
@@ -109,7 +111,7 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
       const phone = participants?.find((participant) => participant.identity === identity)?.phone;
       if (phone?.state === 'active') return true;
       // The media server has responded, and the phone is gone, or does not come.
-      const isAwaited = !phone && clock.now().getTime() < joinsUntil;
+      const isAwaited = !phone && performance.now() < joinsUntil;
       if (participants && !isAwaited && (!phone || phone.state === 'hangup')) break;
       await clock.sleep(POLL_INTERVAL_MS, canceled).catch(() => {});
     }
@@ -129,9 +131,12 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
   }
 }
 
-/** Whether the provider itself says what is wrong, and will not dial any more: a proxy's error has only a status. */
-function saysWhy({ provider_code }: ProviderError): boolean {
-  return provider_code !== null && !/^\d+$/.test(provider_code);
+/**
+ * Whether a request broke off, so that the phone may be dialled at this moment: no answer of the provider, which says
+ * more than a proxy's status, and no timeout, which is longer than a phone takes to join.
+ */
+function isCutOff({ code, provider_code }: ProviderError): boolean {
+  return code === 'provider_unavailable' && (provider_code === null || /^\d+$/.test(provider_code));
 }
 
 /** The time limits of a phone, in seconds, as the provider is told them. */
