@@ -227,6 +227,14 @@ test('the disclosure is the first thing that an agent says on an outbound call, 
     body: { disclosure: later },
   });
   assert.equal(other.status, 404);
+  // Deleted by what its agent keeps, they must not come back.
+  await service.request('POST', `/api/calls/${call_id}/end`, { user: USER });
+  const ended_at = new Date(Date.now() - 25 * 3_600_000);
+  await db.updateTable('sessions').set({ ended_at }).where('id', '=', call_id).execute();
+  await db.deleteFrom('call_disclosures').where('call_id', '=', call_id).execute();
+  const body = { disclosure: later };
+  assert.equal((await service.request('POST', `/api/calls/${call_id}/outcome`, { user: USER, body })).status, 200);
+  assert.equal(await kept(), undefined);
 });
 
 test('wrong settings are told by their place', async () => {

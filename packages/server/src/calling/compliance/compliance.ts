@@ -1,7 +1,7 @@
 import { renderVariables } from '@switchboard/client/variables';
 import { asksToStop } from '@switchboard/rules/opt-out';
 import type { Static } from 'typebox';
-import { numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import { numbersOf, type Session, type Sessions, takesReports } from '../../conversations/sessions/sessions.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -104,8 +104,9 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
     });
   }
 
-  /** Records the first words of a call. The first report counts. */
+  /** Records the first words of a call. The first report counts, and none that comes long after the call. */
   async function disclosed(session: Session, { text, started_at, is_complete }: Static<typeof DisclosureReport>) {
+    if (!takesReports(session, clock.now())) return;
     const { id: call_id, user_id } = session;
     const row = {
       call_id,

@@ -128,7 +128,12 @@ export function owned<T extends Pick<Session, 'user_id'>>(session: T | undefined
   return session;
 }
 
+/** Whether its worker may still report what was said: later, what is kept of it may have been deleted. */
+export function takesReports({ ended_at }: Pick<Session, 'ended_at'>, now: Date): boolean {
+  return !ended_at || now.getTime() - ended_at.getTime() <= ACCEPTED_AFTER_END_MS;
+}
+
 /** Throws `session_ended` for a session that ended too long ago for its worker's reports. */
-export function assertTakesReports({ ended_at }: Pick<Session, 'ended_at'>, now: Date): void {
-  if (ended_at && now.getTime() - ended_at.getTime() > ACCEPTED_AFTER_END_MS) throw new AppError('session_ended');
+export function assertTakesReports(session: Pick<Session, 'ended_at'>, now: Date): void {
+  if (!takesReports(session, now)) throw new AppError('session_ended');
 }

@@ -13,7 +13,7 @@ import type { Agents } from '../agents/agents.ts';
 import { privacyColumns } from '../agents/privacy.ts';
 import { createExpiry } from './expiry.ts';
 import { createFailovers } from './failovers.ts';
-import { assertTakesReports, directionOf, isFinal, numbersOf, owned, type Signal } from './lifecycle.ts';
+import { assertTakesReports, directionOf, isFinal, numbersOf, owned, type Signal, takesReports } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import { auditCorrection, type Correction, createOutcomes } from './outcome.ts';
 import { createRedactions } from './redaction.ts';
@@ -63,6 +63,7 @@ export {
   type SipDialog,
   type SipIds,
   type Transition,
+  takesReports,
 };
 
 export type Sessions = ReturnType<typeof createSessions>;
