@@ -123,9 +123,10 @@ export type Operations = ReturnType<typeof createOperations>;
 /** Creates every feature from the ones below it. */
 export function createOperations({ config, database, media, carrier, storage, clock, log, metrics }: OperationDeps) {
   const { db } = database;
-  const intervalMs = config.reconcileIntervalMs;
-  const [{ callbacks: delivery, retention: days }, { durations }] = [config, config.calls];
-  const [audit, revocations] = [createAudit({ db, clock }), createRevocations()];
+  const { callbacks: delivery, retention: days, reconcileIntervalMs: intervalMs } = config;
+  const { durations } = config.calls;
+  const audit = createAudit({ db, clock });
+  const revocations = createRevocations();
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
   const serving = createServing({ db, workers: media });
   const tasks = createTasks({ db, clock, kinds: () => taskKinds, serving });
@@ -276,7 +277,6 @@ export function createOperations({ config, database, media, carrier, storage, cl
   ];
   const kinds: Kinds = Object.assign({}, ...features.map((feature) => feature.work));
   const taskKinds: TaskKinds = Object.assign({}, ...features.map((feature) => feature.tasks));
-  const upkeep = createUpkeep({ ...base, runner, intervalMs, features });
   return {
     features,
     audit,
@@ -286,7 +286,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     revocations,
     streamTokens,
     sender,
-    upkeep,
+    upkeep: createUpkeep({ ...base, runner, intervalMs, features }),
     conductor,
     sessions,
     attempts,

@@ -57,13 +57,9 @@ export function createToolCalls({ db, agents, sessions, content, callbacks }: De
         rows.push({ ...row, id: newId(), content: text });
       }
       const added = await insertToolCalls(trx, session.id, rows, MAX_TOOL_BYTES);
-      if (config)
-        await tell(
-          trx,
-          session,
-          clean.filter(({ call_id }) => added.delete(call_id)),
-          config,
-        );
+      // A request may repeat a call: it is told of once.
+      const fresh = clean.filter(({ call_id }) => added.delete(call_id));
+      if (config) await tell(trx, session, fresh, config);
     });
   }
 
