@@ -1,6 +1,6 @@
 import { campaignsFeature } from './calling/campaigns/feature.ts';
 import { createConductor } from './calling/conductor/conductor.ts';
-import { createMediaReports, createRungCheck } from './calling/media-events/departures.ts';
+import { createRungCheck, type MediaReports } from './calling/media-events/departures.ts';
 import { createDecisions, type Decisions } from './calling/outbound/decisions.ts';
 import { createDialOver } from './calling/outbound/failover.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
@@ -48,6 +48,7 @@ interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics' | 'aud
   lineCharges: LineCharges;
   /** Bills an ended call until the provider's own time of its end. */
   adjustLine: (call: Session) => Promise<void>;
+  reportsOf: MediaReports['reportsOf'];
   /** Accepts the inbound caller in a room. */
   receive: (room_name: string) => Promise<void>;
 }
@@ -60,11 +61,10 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   // Judgement of calls
   const records = createTransferRecords(parts);
   const { isDialing } = parts.attempts;
-  const { reportsOf } = createMediaReports({ db: parts.db, source: parts.media });
   const { consultation_s } = config.transfers;
   const consultations = createConsultations({ ...parts, records, consultation_s });
   const recorded = { ...records, ...consultations.conducted };
-  const conductor = createConductor({ ...parts, transfers: recorded, reportsOf, isDialing, limits: durations });
+  const conductor = createConductor({ ...parts, transfers: recorded, isDialing, limits: durations });
 
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });

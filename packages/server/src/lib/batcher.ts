@@ -85,3 +85,22 @@ export function createBatcher<T, R>(options: Options<T, R>): (item: T) => Promis
 
   return ask;
 }
+
+/** Several concurrent batches, so that a dead connection only delays the lookups on it. */
+const LOOKUPS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };
+
+/** Finds one row by its key, together with concurrent lookups; undefined if there is none. */
+export function createLookup<T>(
+  find: (keys: string[]) => Promise<T[]>,
+  keyOf: (row: T) => string,
+  limits: Partial<typeof LOOKUPS> = {},
+): (key: string) => Promise<T | undefined> {
+  return createBatcher({
+    limits: { ...LOOKUPS, ...limits },
+    runBatch: async (keys: string[]) => {
+      const rows = await find([...new Set(keys)]);
+      const found = new Map(rows.map((row) => [keyOf(row), row]));
+      return keys.map((key) => found.get(key));
+    },
+  });
+}

@@ -1,3 +1,4 @@
+import { AppError } from './errors.ts';
 import { textProblem } from './json.ts';
 
 /** Longest id of a user. */
@@ -91,4 +92,13 @@ export interface Actor {
   user_id: string | null;
   /** The client's address; null if there was no request. */
   ip: string | null;
+}
+
+/**
+ * Returns what was found, if the caller may see it: a `caller` of null acts for all users. Throws `not_found`, also for
+ * another user's, so that nobody learns what others have.
+ */
+export function owned<T extends { user_id: string }>(found: T | null | undefined, caller: string | null): T {
+  if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
+  return found;
 }

@@ -49,7 +49,7 @@ function look(world: World, cause: Cause): boolean {
   const isDialed = world.isAlive && world.underway.some(({ kind }) => kind === 'outcome') && !isFinal(world.call);
   const known = { call: world.call, cause, isDialed: isDialed || isRingingHere(world) };
   const present = needsRoom(known, time) ? world.room : null;
-  const { signals, actions, lookAt } = decide({ ...known, present, transfer: world.transfer }, time);
+  const { signals, actions, isMissed } = decide({ ...known, present, transfer: world.transfer }, time);
   for (const action of actions) {
     if (action.kind === 'hangUp') close(world);
     if (action.kind === 'recordAgent') world.call = { ...world.call, agent_joined_at: action.at };
@@ -58,7 +58,7 @@ function look(world: World, cause: Cause): boolean {
     if (action.kind === 'completeTransfer' || action.kind === 'failTransfer') world.transfer = undefined;
   }
   for (const signal of signals) apply(world, signal);
-  return lookAt !== null;
+  return isMissed;
 }
 
 const isRingingHere = ({ isAlive, room }: World) =>

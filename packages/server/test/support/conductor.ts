@@ -79,14 +79,14 @@ export function round(fields: Partial<Round> = {}): Cause {
 }
 
 /** A decision in words: `answered 30`, `hangup 30`, `failed media_lost 30`, then the actions, then `look`. */
-export function inWords({ signals, actions, lookAt }: Decision): string {
+export function inWords({ signals, actions, isMissed }: Decision): string {
   return [
     ...signals.map((signal) => {
       const reason = 'end_reason' in signal ? signal.end_reason : 'answered';
       return `${signal.kind === 'failed' ? 'failed ' : ''}${reason} ${secondsOf(signal.at)}`;
     }),
     ...actions.map(inWord),
-    ...(lookAt && signals.length === 0 ? ['look'] : []),
+    ...(isMissed && signals.length === 0 ? ['look'] : []),
   ].join(', ');
 }
 

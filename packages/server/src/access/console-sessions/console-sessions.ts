@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
-import { createBatcher } from '../../lib/batcher.ts';
+import { createLookup } from '../../lib/batcher.ts';
 import { sha256 } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -29,8 +29,6 @@ const PREFIX = 'sbc_';
 const OPENID = 'openid';
 /** Lifetime of a sign-in: a working day. */
 export const SESSION_MS = 12 * 60 * 60 * 1000;
-/** Sessions per lookup statement, and sessions that may queue. */
-const LIMITS = { batch_size: 1000, queue_depth: 10_000, concurrency: 2 };
 
 /** Whether the text has the format of a session token; it need not be valid. */
 export function isConsoleToken(token: string): boolean {
@@ -57,7 +55,10 @@ interface Deps {
 
 /** Console sign-ins: a key is exchanged for a token in a cookie, out of reach of scripts. */
 export function createConsoleSessions({ db, clock, audit, keys, revocations }: Deps) {
-  const find = createBatcher<string, ConsoleSession | null>({ runBatch: findEach, limits: LIMITS });
+  const find = createLookup(
+    (digests) => findConsoleSessions(db, digests),
+    ({ token_hash }) => token_hash,
+  );
 
   /**
    * Opens a session with a key; null if the key is invalid. It lasts 12 hours, or until the key expires or is
@@ -110,12 +111,6 @@ export function createConsoleSessions({ db, clock, audit, keys, revocations }: D
     const via = { key_id, sign_in: token_hash };
     const { name: label, scopes } = key;
     return { name, label, role, user_id, ...(subject && { subject }), scopes, via, expires_at, isConsole: true };
-  }
-
-  async function findEach(digests: string[]): Promise<(ConsoleSession | null)[]> {
-    const found = await findConsoleSessions(db, [...new Set(digests)]);
-    const known = new Map(found.map((session) => [session.token_hash, session]));
-    return digests.map((one) => known.get(one) ?? null);
   }
 
   /** Ends the session of a token; no effect if it is unknown. */

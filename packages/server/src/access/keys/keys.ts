@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
-import { createBatcher } from '../../lib/batcher.ts';
+import { createBatcher, createLookup } from '../../lib/batcher.ts';
 import { sha256 } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -24,7 +24,6 @@ import {
   findKeysInForce,
   insertKey,
   insertKeyOnce,
-  type KeyInForce,
   listKeys,
   lockKey,
   revokeKey,
@@ -51,10 +50,10 @@ interface Deps {
 /** API keys. Only their SHA-256 is stored: 256 random bits need no slower hash. */
 export function createKeys({ db, clock, audit, revocations }: Deps) {
   const find = createBatcher<string, Principal | null>({ runBatch: findEach, limits: LIMITS });
-  const findInForce = createBatcher<string, KeyInForce | null>({
-    runBatch: inForceEach,
-    limits: LIMITS,
-  });
+  const findInForce = createLookup(
+    (ids) => findKeysInForce(db, ids, clock.now()),
+    ({ id }) => id,
+  );
   const recent = createRecent(clock, (token) => find(sha256(token)), revocations);
   const authenticate: Authenticate = (token, outlivesDatabase = false) => {
     const found = recent.authenticate(token);
@@ -138,12 +137,6 @@ export function createKeys({ db, clock, audit, revocations }: Deps) {
       ]),
     );
     return digests.map((one) => principals.get(one) ?? null);
-  }
-
-  async function inForceEach(ids: string[]): Promise<(KeyInForce | null)[]> {
-    const found = await findKeysInForce(db, [...new Set(ids)], clock.now());
-    const known = new Map(found.map((key) => [key.id, key]));
-    return ids.map((id) => known.get(id) ?? null);
   }
 
   return {

@@ -6,7 +6,7 @@ import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import type { Actor } from '../../lib/principal.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind } from '../../work/kinds.ts';
 import { createAdvancing, wantedOf } from './advancing.ts';
@@ -91,9 +91,7 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
 
   /** Throws `not_found`. */
   async function find(id: string, caller: string | null): Promise<BackfillRow> {
-    const row = isId(id) ? await findBackfill(db, id) : undefined;
-    if (!row || (caller !== null && row.user_id !== caller)) throw new AppError('not_found');
-    return row;
+    return owned(isId(id) ? await findBackfill(db, id) : undefined, caller);
   }
 
   /**

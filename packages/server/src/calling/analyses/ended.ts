@@ -27,8 +27,8 @@ interface Versioned {
 export type AgentExtractors = ReturnType<typeof createAgentExtractors>;
 
 /** Remembers which versions of agents name extractors: they never change, so that the end of a call asks nothing. */
-export function createAgentExtractors(most = MAX_REMEMBERED) {
-  const remembered = new LruMap<Wanted | null>(most);
+export function createAgentExtractors(max = MAX_REMEMBERED) {
+  const remembered = new LruMap<Wanted | null>(max);
 
   /** The wishes of the agents' versions of these calls, in order. */
   async function of(db: Db, calls: Versioned[]): Promise<(Wanted | null)[]> {
@@ -72,9 +72,7 @@ export function createAnalysisRequests({ work, clock, agentExtractors, delayMs }
     if (ended.length === 0) return;
     const wanted = await agentExtractors.of(trx, ended);
     const due_at = new Date(clock.now().getTime() + delayMs);
-    await work.add(
-      trx,
-      ended.flatMap(({ id }, index) => (wanted[index] ? { kind: CALL_ANALYSES, key: id, due_at } : [])),
-    );
+    const asked = ended.flatMap(({ id }, index) => (wanted[index] ? { kind: CALL_ANALYSES, key: id, due_at } : []));
+    if (asked.length > 0) await work.add(trx, asked);
   };
 }

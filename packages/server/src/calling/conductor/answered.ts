@@ -1,15 +1,15 @@
 import { directionOf } from '../../conversations/sessions/sessions.ts';
 import {
   asDeparted,
+  endOf,
   fails,
   goneAt,
   isAgentLate,
   leftOf,
-  missing,
+  MISSED,
   missingSince,
   NOTHING,
   type Now,
-  over,
   UNCOUNTED_MS,
 } from './ends.ts';
 import { hasCaller, hasTarget, isAgent, isBrowser, isOwn, isPartner, isParty, phoneOf, targetOf } from './parties.ts';
@@ -28,11 +28,11 @@ export function decideAnswered(seen: Seen & { present: Participants }, now: Now)
   // Between two trunks, the target of a transfer is in nobody's list.
   const isAwaited = seen.transfer?.status === 'pending';
   if (isAgentLate(call, now) && !present.some(isAgent) && !hasTarget(present) && !isAwaited)
-    return join(decision, fails('agent_never_joined', now.at));
+    return combine(decision, fails('agent_never_joined', now.at));
   // Participants whose media server has died stay listed, even if an agent has joined the room on another server.
   if (cause.people !== 0) return decision;
   const lostSince = missingSince(seen, now, UNCOUNTED_MS);
-  return join(decision, lostSince ? fails('media_lost', lostSince) : missing(seen, now));
+  return combine(decision, lostSince ? fails('media_lost', lostSince) : MISSED);
 }
 
 type Participants = NonNullable<Seen['present']>;
@@ -50,7 +50,7 @@ function decideParties(seen: Seen & { present: Participants }, now: Now): Decisi
     if (transfer?.transfer_type === 'COLD') return NOTHING;
     if (isWarm && left && !isOwn(left) && !seen.departed) return follow(seen, present, transfer, now);
     const ended = asDeparted(seen);
-    return join({ ...NOTHING, actions }, over(ended, now, goneAt(ended, now)));
+    return combine({ ...NOTHING, actions }, endOf(ended, now, goneAt(ended, now)));
   }
   if (cause.kind === 'transfer_failed' && cause.transfer_type === 'COLD') return NOTHING;
   if (isWeb ? !parties.some(isPartner) : parties.length < 2) {
@@ -59,12 +59,12 @@ function decideParties(seen: Seen & { present: Participants }, now: Now): Decisi
     const isAwaited = isWarm && (transfer.status === 'pending' || (left && left.identity !== targetOf(transfer)));
     // Without an agent, an inbound call is answered for the fallback number alone.
     const isUnserved = call.call_direction === 'INBOUND' && call.agent_joined_at === null && !call.transfer_type;
-    if (isUnserved && !isAwaited) return join({ ...NOTHING, actions }, fails('agent_never_joined', now.at));
+    if (isUnserved && !isAwaited) return combine({ ...NOTHING, actions }, fails('agent_never_joined', now.at));
     const isBegun = call.agent_joined_at !== null || call.transfer_type !== null || left?.kind === 'AGENT';
     const hasFailed = cause.kind === 'transfer_failed' || actions.length > 0;
     // The phone or browser is still connected, and is hung up only now.
     const hungUp = goneAt(seen, now) || hasFailed ? now.at : null;
-    return join({ ...NOTHING, actions }, !isAwaited && isBegun ? over(seen, now, hungUp) : NOTHING);
+    return combine({ ...NOTHING, actions }, !isAwaited && isBegun ? endOf(seen, now, hungUp) : NOTHING);
   }
   if (!isWarm) return { ...NOTHING, actions };
   const followed = follow(seen, present, transfer, now);
@@ -103,7 +103,7 @@ function follow(seen: Seen, present: Participants, transfer: Transfer, now: Now)
   if (transfer.status !== 'connected' || present.some(({ identity }) => identity === target)) return NOTHING;
   const left = leftOf(seen);
   const at = left && left.identity !== target ? null : goneAt(seen, now);
-  if (!at) return missing(seen, now);
+  if (!at) return MISSED;
   const end_reason = left?.leaving === 'lost' ? 'media_lost' : 'hangup';
   return { ...NOTHING, actions: [{ kind: 'failTransfer', transfer, end_reason, at }] };
 }
@@ -114,10 +114,10 @@ function isTogether(transfer: Transfer, present: Participants): boolean {
   return target?.phone?.state === 'active' && hasCaller(present);
 }
 
-function join(one: Decision, other: Decision): Decision {
+function combine(one: Decision, other: Decision): Decision {
   return {
     signals: [...one.signals, ...other.signals],
     actions: [...one.actions, ...other.actions],
-    lookAt: one.lookAt ?? other.lookAt,
+    isMissed: one.isMissed || other.isMissed,
   };
 }

@@ -3,6 +3,7 @@ import type { Participant } from '../../providers/rooms.ts';
 import { decideAnswered } from './answered.ts';
 import {
   asDeparted,
+  endOf,
   ends,
   fails,
   goneAt,
@@ -10,11 +11,10 @@ import {
   isOverTime,
   joinedAt,
   leftOf,
-  missing,
+  MISSED,
   missingSince,
   NOTHING,
   type Now,
-  over,
   tellsAnotherEnd,
 } from './ends.ts';
 import { isAgent, joinedMs, supersededAgents, transferOf } from './parties.ts';
@@ -105,11 +105,11 @@ function withoutRoom(seen: Seen, now: Now): Decision {
   const { call, cause, isDialed } = seen;
   if (isDialed) return NOTHING;
   const since = cause.kind === 'round' && cause.isAbandoned ? now.at : missingSince(seen, now);
-  if (!since) return missing(seen, now);
+  if (!since) return MISSED;
   if (call.call_status !== 'ANSWERED') return fails('interrupted', now.at);
   // The room is gone because its people have left it.
   const ended = asDeparted(seen);
-  return seen.departed ? over(ended, now, goneAt(ended, now)) : ends('room_ended', since);
+  return seen.departed ? endOf(ended, now, goneAt(ended, now)) : ends('room_ended', since);
 }
 
 /** Somebody has joined, and nobody else matters. */

@@ -1,4 +1,4 @@
-import { directionOf, type Session, type Signal } from '../../conversations/sessions/sessions.ts';
+import { directionOf, type Session } from '../../conversations/sessions/sessions.ts';
 import type { Participant } from '../../providers/rooms.ts';
 import { isOwn, phoneOf } from './parties.ts';
 import type { Cause, Decision, Departure, EventTime, Seen } from './seen.ts';
@@ -31,14 +31,12 @@ const MAX_DELAY_MS = 60_000;
 /** Difference of the two clocks that is not noticed. */
 const MAX_SKEW_MS = 1_000;
 
-export const NOTHING: Decision = { signals: [], actions: [], lookAt: null };
+export const NOTHING: Decision = { signals: [], actions: [], isMissed: false };
+/** Somebody is missing who may come back. */
+export const MISSED: Decision = { ...NOTHING, isMissed: true };
 
 export function fails(end_reason: string, at: Date): Decision {
-  return { ...NOTHING, signals: [failure(end_reason, at)] };
-}
-
-function failure(end_reason: string, at: Date): Signal {
-  return { kind: 'failed', at, end_reason, sip_status_code: null };
+  return { ...NOTHING, signals: [{ kind: 'failed', at, end_reason, sip_status_code: null }] };
 }
 
 /** The participant whose departure was reported. */
@@ -83,26 +81,20 @@ export function goneAt(seen: Seen, now: Now): Date | null {
 
 /** Whether the call has reached its maximum duration. */
 export function isOverTime({ started_at, max_duration_s }: Session, { at, limits }: Now): boolean {
-  const most = (max_duration_s ?? limits.max_duration_s) * 1000;
-  return started_at !== null && at.getTime() - started_at.getTime() > most;
+  const max_ms = (max_duration_s ?? limits.max_duration_s) * 1000;
+  return started_at !== null && at.getTime() - started_at.getTime() > max_ms;
 }
 
 /** The end of a call that somebody has left at `gone`; null while they may come back. */
-export function over(seen: Seen, now: Now, gone: Date | null): Decision {
+export function endOf(seen: Seen, now: Now, gone: Date | null): Decision {
   // The provider's own limit applies only if ours did not.
   if (isOverTime(seen.call, now)) return ends('max_duration', gone ?? now.at);
-  if (!gone) return missing(seen, now);
+  if (!gone) return MISSED;
   return leftOf(seen)?.leaving === 'lost' ? fails('media_lost', gone) : ends('hangup', gone);
 }
 
 export function ends(end_reason: string, at: Date): Decision {
   return { ...NOTHING, signals: [{ kind: 'ended', at, end_reason }] };
-}
-
-/** Somebody is missing: to be looked at again after the grace period. */
-export function missing({ cause }: Seen, { at }: Now): Decision {
-  const since = (cause.kind === 'round' && cause.missingSince) || at;
-  return { ...NOTHING, lookAt: new Date(since.getTime() + GRACE_MS) };
 }
 
 /**

@@ -84,9 +84,10 @@ export type Action =
   | { kind: 'adjustLine' }
   | { kind: 'failTransfer'; transfer: Transfer; end_reason: string; at: Date };
 
-/** Consequences of what was seen. `lookAt` is null unless somebody is missing who may come back. */
+/** Consequences of what was seen. */
 export interface Decision {
   signals: Signal[];
   actions: Action[];
-  lookAt: Date | null;
+  /** Whether somebody is missing who may come back, so that the call is to be looked at again. */
+  isMissed: boolean;
 }

@@ -1,16 +1,16 @@
 import { directionOf, type Session } from '../../conversations/sessions/sessions.ts';
 import {
   asDeparted,
+  endOf,
   ends,
   fails,
   goneAt,
   happenedAt,
   leftOf,
-  missing,
+  MISSED,
   missingSince,
   NOTHING,
   type Now,
-  over,
 } from './ends.ts';
 import { hasTarget, isAgent, isBrowser, isParty, phoneOf } from './parties.ts';
 import type { Decision, Seen } from './seen.ts';
@@ -48,7 +48,7 @@ function decideWeb(seen: Found, now: Now): Decision {
   if (hasBrowser && hasAgent) return answers(now.at);
   const left = leftOf(seen);
   const hasLeft = left && (isBrowser(left) ? !hasBrowser : isAgent(left) && !hasAgent);
-  if (hasLeft || (cause.kind === 'room_ended' && !present.some(isParty))) return over(seen, now, goneAt(seen, now));
+  if (hasLeft || (cause.kind === 'room_ended' && !present.some(isParty))) return endOf(seen, now, goneAt(seen, now));
   if (cause.kind !== 'round') return NOTHING;
   if (!hasAgent && age(call, now) > now.limits.agent_join_timeout_s * 1000) return fails('agent_never_joined', now.at);
   const isLate = !hasBrowser && age(call, now) > now.limits.browser_join_timeout_s * 1000;
@@ -91,7 +91,7 @@ function decideInbound(seen: Found, now: Now): Decision {
 function leaveInbound(seen: Found, now: Now): Decision {
   const { call, present } = seen;
   const left = leftOf(seen);
-  const ended = over(seen, now, goneAt(seen, now));
+  const ended = endOf(seen, now, goneAt(seen, now));
   if (!left) return ended;
   const { created_at, received_at } = left.time;
   const heard = present.find((one) => isAgent(one) && one.audio_at && created_at && one.audio_at <= created_at);
@@ -109,7 +109,7 @@ function decideOutbound(seen: Found, now: Now): Decision {
   const phone = phoneOf(present);
   if (phone?.phone?.state === 'active') return answers(now.at);
   if (isDialed) return NOTHING;
-  if (!phone) return missingSince(seen, now) ? fails('interrupted', now.at) : missing(seen, now);
+  if (!phone) return missingSince(seen, now) ? fails('interrupted', now.at) : MISSED;
   const ringsMs = (call.ringing_timeout_s ?? now.limits.ringing_timeout_s) * 1000;
   return age(call, now) > ringsMs + RINGING_GRACE_MS ? fails('interrupted', now.at) : NOTHING;
 }

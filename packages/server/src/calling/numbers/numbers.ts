@@ -1,8 +1,8 @@
 import type { Agent, Agents } from '../../conversations/agents/agents.ts';
 import type { Db } from '../../db/tables.ts';
-import { AppError } from '../../lib/errors.ts';
 import { throwAll } from '../../lib/failure-log.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
+import { owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Carrier } from '../../providers/carrier.ts';
 import type { Phones } from '../../providers/phones.ts';
@@ -86,9 +86,7 @@ export function createNumbers(deps: Deps) {
 
   /** The agent that answers a number. Throws `not_found` if there is none. */
   async function lookup(phone_number: string, caller: string | null): Promise<Agent> {
-    const agent = await agents.holderOf(phone_number);
-    if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
-    return agent;
+    return owned(await agents.holderOf(phone_number), caller);
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
@@ -11,6 +11,7 @@ import { isId } from '../../lib/ids.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
+import { owned } from '../../lib/principal.ts';
 import type { PurposeName, Verdict } from '../policies/policies.ts';
 import type { NumberHashes } from '../suppressions/suppressions.ts';
 import type { Durations } from './call-data.ts';
@@ -95,12 +96,11 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
    * The state of a placed call, and whether it may still be dialled: decided again if its number is suppressed by now,
    * or if a while has passed, for instance because the media server was slow. Records why not.
    */
-  async function stillAllows({ id, user_id, created_at }: Session, agent: Agent, input: OutboundCall) {
-    const attempt = attemptOf(user_id, agent, input, await hashes());
+  async function stillAllows({ id, created_at }: Session, attempt: DialAttempt) {
     const read = () => beforeDial({ id, number_hash: attempt.number_hash });
     const { call_status, is_suppressed } = await read();
     if (!isLate(created_at, clock.now()) && !is_suppressed) return { isAllowed: true, call_status };
-    const { verdict, row } = await decide({ ...attempt, call_id: id, isPlaced: true });
+    const { verdict, row } = await decide({ ...attempt, isPlaced: true });
     // It may have ended while it was decided.
     if (verdict.outcome === 'allow') return { isAllowed: true, call_status: (await read()).call_status };
     await db.transaction().execute(async (trx) => {
@@ -123,8 +123,7 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
     },
     /** With its user. Throws `not_found`, also for a decision of another user than the caller. */
     get: async (trx: Db, id: string, caller: string | null) => {
-      const row = isId(id) ? await findDecision(trx, id) : undefined;
-      if (!row || (caller !== null && row.user_id !== caller)) throw new AppError('not_found');
+      const row = owned(isId(id) ? await findDecision(trx, id) : undefined, caller);
       return { ...view(row), user_id: row.user_id };
     },
     /** In order. */

@@ -1,5 +1,4 @@
 import { amendAnswer, type Idempotency } from '../../access/idempotency/idempotency.ts';
-import type { Agent } from '../../conversations/agents/agents.ts';
 import { isFinal, type Session, type Sessions, type Signal } from '../../conversations/sessions/sessions.ts';
 import type { LineCharges } from '../../ledger/line-charges/line-charges.ts';
 import type { Platform } from '../../platform.ts';
@@ -9,10 +8,8 @@ import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { type Durations, roomOf } from './call-data.ts';
 import type { Decisions } from './decisions.ts';
-import { type Booking, NOT_DUE, type OutboundCall, type Placing, type StartedCall } from './placing.ts';
+import type { Booking, OutboundCall, Placing, Started, StartedCall } from './placing.ts';
 import { type Attempt, type Attempts, type Ring, recordOutcome } from './ring.ts';
-
-export { type Booking, NOT_DUE, type OutboundCall, type StartedCall };
 
 export type Outbound = ReturnType<typeof createOutbound>;
 
@@ -48,13 +45,13 @@ export function createOutbound(deps: Deps) {
     const { answer, started } = await place(user_id, input, idempotency, booking);
     // A repeated request returns the first one's call and dials nothing.
     if (!started) return answer;
-    const final = { ...answer, status: await connect(started.agent, started.session, input) };
+    const final = { ...answer, status: await connect(started, input) };
     if (final.status !== answer.status) await amendAnswer(db, idempotency, final);
     return final;
   }
 
   /** Creates the room and starts to dial; returns the resulting `call_status`. Without a room the call fails. */
-  async function connect(agent: Agent, session: Session, input: OutboundCall): Promise<string> {
+  async function connect({ agent, session, attempt: decided }: Started, input: OutboundCall): Promise<string> {
     const attempt = attempts.begin(session.id);
     try {
       await rooms.createRoom(roomOf(agent, session, input));
@@ -64,7 +61,7 @@ export function createOutbound(deps: Deps) {
       await fail(session, failureReason(err));
       return 'FAILED';
     }
-    const look = () => stillAllows(session, agent, input);
+    const look = () => stillAllows(session, decided);
     const { call_status, isAllowed } = await look();
     if (call_status === 'RINGING' && isAllowed) {
       const mayDial = async () => (await look()).isAllowed;

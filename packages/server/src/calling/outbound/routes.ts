@@ -5,7 +5,7 @@ import { requireCaller } from '../../http/caller.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { AnyQuery, RequiredUserHeader, UserHeader } from '../../http/wire.ts';
-import type { StartedCall } from './outbound.ts';
+import type { StartedCall } from './placing.ts';
 import { OutboundCall, OutboundCallStarted, WorkerJob, WorkerJobSchema } from './schema.ts';
 
 const tags = ['calls'];

@@ -1,11 +1,10 @@
 import { MAX_CASSETTE_BYTES } from '@switchboard/scenarios/cassette';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
-import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { Actor } from '../../lib/principal.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import {
   type CassetteRow,
@@ -39,9 +38,7 @@ export function createCassettes({ db, clock, audit }: Pick<Platform, 'db' | 'clo
   /** Throws `not_found` for an id without a cassette, or of another user's. */
   async function find(within: Db, id: string, caller: string | null): Promise<CassetteRow> {
     // A call's recording has the call's id, and is no scenario's.
-    const found = isId(id) && (await isScenario(within, id)) ? await findCassette(within, id) : undefined;
-    if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
-    return found;
+    return owned(isId(id) && (await isScenario(within, id)) ? await findCassette(within, id) : undefined, caller);
   }
 
   async function remove(id: string, caller: string | null, actor: Actor): Promise<void> {

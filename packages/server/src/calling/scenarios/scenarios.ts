@@ -2,7 +2,7 @@ import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import type { Actor } from '../../lib/principal.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { type Cassettes, createCassettes } from './cassettes.ts';
 import type { Recalled } from './drafting.ts';
@@ -69,9 +69,7 @@ export function createScenarios({ db, clock, audit }: Deps) {
 
   /** Throws `not_found` for an id that is unknown, malformed or another user's. */
   async function find(within: Db, id: string, caller: string | null): Promise<ScenarioRow> {
-    const found = isId(id) ? await findScenario(within, id) : undefined;
-    if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
-    return found;
+    return owned(isId(id) ? await findScenario(within, id) : undefined, caller);
   }
 
   /** Deletes a scenario; suites go on without it. */

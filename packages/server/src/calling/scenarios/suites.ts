@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import type { Actor } from '../../lib/principal.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { MAX_SUITES } from './schema.ts';
 import { findScenariosOf, lockTests, type ScenarioRow } from './store.ts';
@@ -86,9 +86,7 @@ export function createSuites({ db, clock, audit }: Deps) {
 
 /** Throws `not_found` for an id that is unknown, malformed or another user's. */
 async function find(within: Db, id: string, caller: string | null): Promise<SuiteRow> {
-  const found = isId(id) ? await findSuite(within, id) : undefined;
-  if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
-  return found;
+  return owned(isId(id) ? await findSuite(within, id) : undefined, caller);
 }
 
 /** The user's suite with this id, if there is one. */

@@ -1,18 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Keys } from '../../access/keys/keys.ts';
 import type { Db } from '../../db/tables.ts';
-import { createBatcher } from '../../lib/batcher.ts';
+import { createLookup } from '../../lib/batcher.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Calls } from '../calls/calls.ts';
-import {
-  deleteExpiredStreamTokens,
-  deleteStreamTokensOf,
-  findStreamTokens,
-  insertStreamToken,
-  type StreamToken,
-} from './store.ts';
+import { deleteExpiredStreamTokens, deleteStreamTokensOf, findStreamTokens, insertStreamToken } from './store.ts';
 
 export type StreamTokens = ReturnType<typeof createStreamTokens>;
 
@@ -22,7 +16,7 @@ const PREFIX = 'sbs_';
  */
 const STREAM_TOKEN_MS = 60 * 60 * 1000;
 /** Tokens per lookup statement, and tokens that may queue: each open stream asks again every few seconds. */
-const LIMITS = { batch_size: 1000, queue_depth: 100_000, concurrency: 2 };
+const LIMITS = { batch_size: 1000, queue_depth: 100_000 };
 
 /** Whether the text has the format of a stream token; it need not be valid. */
 export function isStreamToken(token: string): boolean {
@@ -34,7 +28,11 @@ export function isStreamToken(token: string): boolean {
  * `EventSource` and `<audio>` cannot send headers.
  */
 export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: Clock; keys: Keys; calls: Calls }) {
-  const find = createBatcher<string, StreamToken | null>({ runBatch: findEach, limits: LIMITS });
+  const find = createLookup(
+    (hashes) => findStreamTokens(db, hashes),
+    ({ token_hash }) => token_hash,
+    LIMITS,
+  );
 
   /**
    * Expires with the key, JWT or sign-in of `principal`. Throws `not_found` for a call that is unknown or another
@@ -82,12 +80,6 @@ export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: 
     if (key_id !== null && !(await keys.findInForce(key_id))) return null;
     const via = { key_id, sign_in };
     return { name: 'stream_token', role: 'user', user_id, scopes: null, via, call_id, recording_id, expires_at };
-  }
-
-  async function findEach(hashes: string[]): Promise<(StreamToken | null)[]> {
-    const found = await findStreamTokens(db, [...new Set(hashes)]);
-    const known = new Map(found.map((token) => [token.token_hash, token]));
-    return hashes.map((one) => known.get(one) ?? null);
   }
 
   return {

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { idsFrom, isId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import type { Actor } from '../../lib/principal.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { type Ending, SCENARIO } from './ending.ts';
 import { viewResult, viewRun } from './results.ts';
@@ -52,9 +52,7 @@ export function createTestRuns({ db, clock, work, ending, ...others }: Deps) {
 
   /** Throws `not_found` for an id that is unknown, malformed or another user's. */
   async function find(id: string, caller: string | null): Promise<RunRow> {
-    const run = isId(id) ? await findRun(db, id) : undefined;
-    if (!run || (caller !== null && run.user_id !== caller)) throw new AppError('not_found');
-    return run;
+    return owned(isId(id) ? await findRun(db, id) : undefined, caller);
   }
 
   async function get(id: string, caller: string | null) {

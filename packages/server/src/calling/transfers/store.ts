@@ -92,13 +92,13 @@ export function findTransferInProgress(db: Db, session_id: string): Promise<Tran
 }
 
 /** The same for each of these sessions, by session. */
-export async function findTransfersInProgress(db: Db, session_ids: string[]): Promise<Map<string, Transfer>> {
+export async function findTransfersInProgress(db: Db, session_ids: string[]): Promise<Transfer[]> {
   const { rows } = await sql<Transfer>`
     -- prepared: find_transfers_in_progress
     select id, session_id, transfer_type, phone_number, status, reason, sip_status_code, user_id, phones, counted_until,
       answered_at, line_ended_at, is_fallback, is_attended, briefing, verdict, created_at, updated_at
     from transfers where session_id = any(${session_ids}::uuid[]) and status in ('pending', 'connected')`.execute(db);
-  return new Map(rows.map((transfer) => [transfer.session_id, transfer]));
+  return rows;
 }
 
 /** Decides the end of a connected transfer; undefined if it is over, or its end was decided before. */

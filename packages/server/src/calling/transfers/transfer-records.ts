@@ -2,7 +2,7 @@ import { isFinal, type Session, type Sessions, type Transition } from '../../con
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import { callLeg, type Leg, type LineCharges } from '../../ledger/line-charges/line-charges.ts';
-import { createBatcher } from '../../lib/batcher.ts';
+import { createLookup } from '../../lib/batcher.ts';
 import type { Platform } from '../../platform.ts';
 import {
   decideTransfer,
@@ -24,8 +24,6 @@ export type TransferRecords = ReturnType<typeof createTransferRecords>;
 const UNKNOWN_OUTCOMES = new Set(['interrupted', 'provider_timeout']);
 /** By then the process that dialled the target has recorded its answer, unless it has died. */
 const STALE_AFTER_MS = 10_000;
-/** As in lookups of sessions: each event of a phone call needs both. */
-const LOOKUP_LIMITS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };
 
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   sessions: Sessions;
@@ -42,7 +40,7 @@ interface Failure {
 
 /** Records the outcomes of transfers, queues their callbacks, and bills targets that leave before the call ends. */
 export function createTransferRecords({ db, clock, sessions, callbacks, lineCharges }: Deps) {
-  const marking = createMarking({ callbacks, markTransferred: sessions.markTransferred });
+  const markAsTransferred = createMarking({ callbacks, markTransferred: sessions.markTransferred });
 
   /**
    * Records that the target of a warm transfer has answered at `answered_at`; false if the call has ended, or the
@@ -53,7 +51,7 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
       const { call_status } = await sessions.lock(trx, transfer.session_id);
       const change = { status: 'connected', answered_at, updated_at: clock.now() } as const;
       if (call_status !== 'ANSWERED' || !(await moveTransfer(trx, transfer.id, 'pending', change))) return false;
-      if (!transfer.is_attended) await marking.transferred(trx, transfer);
+      if (!transfer.is_attended) await markAsTransferred(trx, transfer);
       else {
         const session = await sessions.get(transfer.session_id, null, trx);
         await callbacks.enqueue(trx, 'call.transfer_answered', session, fieldsOf(transfer));
@@ -124,7 +122,7 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
       await sessions.lock(trx, session_id);
       const change = { status: 'completed', briefing: null, updated_at: clock.now() } as const;
       const completed = await moveTransfer(trx, id, 'connected', change);
-      if (completed) await marking.transferred(trx, completed);
+      if (completed) await markAsTransferred(trx, completed);
     });
   }
 
@@ -146,7 +144,7 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
 
   return {
     /** The transfer of a session that is in progress, if any. */
-    inProgress: batchInProgress(db),
+    inProgress: createLookupInProgress(db),
     listStale,
     announceTransferred: (trx: Db, session: Session, transfer: Transfer) =>
       callbacks.enqueue(trx, 'call.transferred', session, fieldsOf(transfer)),
@@ -160,24 +158,19 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
   };
 }
 
-function batchInProgress(db: Db) {
-  return createBatcher<string, Transfer | undefined>({
-    limits: LOOKUP_LIMITS,
-    runBatch: async (ids) => {
-      const found = await findTransfersInProgress(db, ids);
-      return ids.map((id) => found.get(id));
-    },
-  });
+function createLookupInProgress(db: Db) {
+  return createLookup(
+    (ids) => findTransfersInProgress(db, ids),
+    ({ session_id }) => session_id,
+  );
 }
 
 /** Records that calls were transferred, and queues their callbacks. */
 function createMarking({ callbacks, markTransferred }: Pick<LineEndDeps, 'callbacks' | 'markTransferred'>) {
-  return {
-    transferred: async (trx: Db, transfer: Transfer): Promise<void> => {
-      const { session_id, phone_number: transferred_to, transfer_type } = transfer;
-      const session = await markTransferred(trx, session_id, { transferred_to, transfer_type });
-      await callbacks.enqueue(trx, 'call.transferred', session, fieldsOf(transfer));
-    },
+  return async (trx: Db, transfer: Transfer): Promise<void> => {
+    const { session_id, phone_number: transferred_to, transfer_type } = transfer;
+    const session = await markTransferred(trx, session_id, { transferred_to, transfer_type });
+    await callbacks.enqueue(trx, 'call.transferred', session, fieldsOf(transfer));
   };
 }
 
@@ -209,14 +202,14 @@ interface LineEndDeps extends Pick<Deps, 'clock' | 'lineCharges' | 'callbacks'> 
 
 /** Ends the lines of calls that end, and their transfers, in the same transaction. */
 export function createLineEnds({ clock, lineCharges, callbacks, markTransferred }: LineEndDeps) {
-  const { transferred } = createMarking({ callbacks, markTransferred });
+  const markAsTransferred = createMarking({ callbacks, markTransferred });
   return async (trx: Db, transitions: Transition[]): Promise<void> => {
     const ended = transitions.filter(({ before, after }) => before.call_status !== null && isFinal(after));
     // Only an answered call has lines to bill. A transfer may have begun in one that rings: to the fallback number.
     const over = ended.filter(({ before }) => before.call_status === 'ANSWERED');
     const left = ended.filter(({ before }) => before.call_status === 'RINGING' && before.call_direction === 'INBOUND');
     if (over.length + left.length === 0) return;
-    const targets = await endTransfers(trx, [...over, ...left], clock.now(), transferred);
+    const targets = await endTransfers(trx, [...over, ...left], clock.now(), markAsTransferred);
     if (over.length > 0) await lineCharges.bill(trx, [...over.map(callLeg), ...targets]);
   };
 }
@@ -229,7 +222,7 @@ async function endTransfers(
   trx: Db,
   over: Transition[],
   updated_at: Date,
-  transferred: (trx: Db, transfer: Transfer) => Promise<void>,
+  markAsTransferred: (trx: Db, transfer: Transfer) => Promise<void>,
 ): Promise<Leg[]> {
   const ended = new Map(over.map((one) => [one.after.id, one]));
   const transfers = await findUnfinishedTransfers(trx, [...ended.keys()]);
@@ -245,7 +238,7 @@ async function endTransfers(
       const completed = { status: 'completed', briefing: null, updated_at } as const;
       const moved = await moveTransfer(trx, transfer.id, status, completed);
       // Its target was connected, although the call has ended before that was recorded.
-      if (moved?.is_attended) await transferred(trx, moved);
+      if (moved?.is_attended) await markAsTransferred(trx, moved);
     } else if (status === 'pending' || status === 'connected')
       await moveTransfer(trx, transfer.id, status, {
         status: 'failed',

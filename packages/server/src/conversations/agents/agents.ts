@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
-import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
+import { owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { createCallable } from './callable.ts';
 import { createCallbackUrls } from './callback-urls.ts';
@@ -107,9 +107,4 @@ export function createAgents({ db, clock, audit, history }: Deps) {
         updated_at: clock.now(),
       }),
   };
-}
-
-function owned(agent: Agent | undefined, caller: string | null): Agent {
-  if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
-  return agent;
 }

@@ -4,7 +4,7 @@ import { isId, newId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { isLongerThan, type JsonObject } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import type { Actor } from '../../lib/principal.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { type Field, fieldsOf, MAX_ITEMS, MAX_VALUE, schemaProblems, weightProblems } from './fields.ts';
 import { type ExtractorPut, MAX_EXTRACTOR_VERSIONS, MAX_EXTRACTORS, MAX_SCHEMA_BYTES } from './schema.ts';
@@ -59,9 +59,7 @@ export function createExtractors({ db, clock, audit }: Deps) {
 
   /** Throws `not_found` for an id that is unknown, malformed or another user's, and for a version that is not kept. */
   async function find(within: Db, id: string, version: number | null, caller: string | null): Promise<ExtractorRow> {
-    const found = isId(id) ? await findExtractor(within, id, version) : undefined;
-    if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
-    return found;
+    return owned(isId(id) ? await findExtractor(within, id, version) : undefined, caller);
   }
 
   /** Deletes all its versions. Agents that name it analyse no more; what it has found stays. */

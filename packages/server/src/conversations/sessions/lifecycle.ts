@@ -122,12 +122,6 @@ export function numbersOf(
     : { from_number: session.our_number, to_number: session.outbound_phone_number };
 }
 
-/** The session, if the caller may see it. Throws `not_found`. */
-export function owned<T extends Pick<Session, 'user_id'>>(session: T | undefined, caller: string | null): T {
-  if (!session || (caller !== null && session.user_id !== caller)) throw new AppError('not_found');
-  return session;
-}
-
 /** Whether its worker may still report what was said: later, what is kept of it may have been deleted. */
 export function takesReports({ ended_at }: Pick<Session, 'ended_at'>, now: Date): boolean {
   return !ended_at || now.getTime() - ended_at.getTime() <= ACCEPTED_AFTER_END_MS;

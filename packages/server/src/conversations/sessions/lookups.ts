@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { createBatcher } from '../../lib/batcher.ts';
+import { createLookup } from '../../lib/batcher.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { findSessionData, SESSION_COLUMNS, type Session, type ShownSession } from './store.ts';
 
-/** Several concurrent batches, so that a dead connection only delays the requests on it. */
-const LIMITS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };
 /** Larger data is read in a query of its own, so that one user's does not delay the others. */
 const SMALL_BYTES = 4096;
 
@@ -34,14 +32,10 @@ type Found = Session & { agent_name: string | null; session_data: JsonObject | n
 /** Finds one session, batched with concurrent lookups; undefined if there is none. */
 export function createLookups(db: Db) {
   const batched = <T extends Pick<Session, Key>>(column: Key, query: Query<T>) =>
-    createBatcher<string, T | undefined>({
-      limits: LIMITS,
-      runBatch: async (names) => {
-        const { rows } = await query(column, [...new Set(names)]).execute(db);
-        const found = new Map(rows.map((session) => [session[column], session]));
-        return names.map((name) => found.get(name));
-      },
-    });
+    createLookup(
+      async (names) => (await query(column, names).execute(db)).rows,
+      (session) => session[column],
+    );
   const shownById = batched('id', shownWhere);
   const shownByRoom = batched('room_name', shownWhere);
 

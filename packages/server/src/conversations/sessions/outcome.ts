@@ -4,8 +4,8 @@ import type { SipFacts } from '../../db/sip-tables.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
-import type { Actor } from '../../lib/principal.ts';
-import { isFinal, latest, owned } from './lifecycle.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
+import { isFinal, latest } from './lifecycle.ts';
 import { lockSession, type Session, updateSession } from './store.ts';
 import type { Apply } from './transition.ts';
 

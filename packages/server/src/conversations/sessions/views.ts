@@ -2,8 +2,9 @@ import type { Db } from '../../db/tables.ts';
 import { isId } from '../../lib/ids.ts';
 import { textProblem } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
+import { owned } from '../../lib/principal.ts';
 import type { Agents } from '../agents/agents.ts';
-import { owned } from './lifecycle.ts';
+
 import type { createLookups } from './lookups.ts';
 import { listCalls, listOpenOf, listSessions, type SessionFilter, type ShownSession } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import type { Actor } from '../../lib/principal.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
 import { currentTraceparent } from '../../lib/tracing.ts';
 import type { Platform } from '../../platform.ts';
 import { failPendingOf, redirectPending, switchOn } from './queue-store.ts';
@@ -37,11 +37,6 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'audit'>;
 
 /** Webhook endpoints of a user, which receive the events of all its calls. */
 export function createWebhookEndpoints({ db, clock, audit }: Deps) {
-  function owned<T extends { user_id: string }>(endpoint: T | undefined, caller: string | null): T {
-    if (!endpoint || (caller !== null && endpoint.user_id !== caller)) throw new AppError('not_found');
-    return endpoint;
-  }
-
   /** Throws `not_found` for an id that is unknown, malformed or another user's. */
   async function get(id: string, caller: string | null): Promise<WebhookEndpoint> {
     return owned(isId(id) ? await findEndpoint(db, id) : undefined, caller);

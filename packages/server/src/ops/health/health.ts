@@ -40,7 +40,7 @@ export function createHealth({ database, metrics, serving, features, ...provider
     readiness: async () => ({ ...(await ready()), providers: { media: await media(), carrier: await carrier() } }),
     /** The metrics, and whether the gauges could be read from the database: `ok`, or they are stale. */
     metrics: async () => {
-      const measured = await within(measure().then(() => 'ok'));
+      const measured = await statusOf(measure().then(() => 'ok'));
       for (const [state, count] of Object.entries(database.connections()))
         metrics.poolConnections.set({ state }, count);
       metrics.databaseConflicts.reset();
@@ -54,8 +54,8 @@ export function createHealth({ database, metrics, serving, features, ...provider
 
 async function check(database: Database) {
   const [reachable, migrations] = await Promise.all([
-    within(ping(database.db).then(() => (database.isFull() ? 'disk_full' : 'ok'))),
-    within(isMigrated(database.db).then((done) => (done ? 'ok' : 'pending'))),
+    statusOf(ping(database.db).then(() => (database.isFull() ? 'disk_full' : 'ok'))),
+    statusOf(isMigrated(database.db).then((done) => (done ? 'ok' : 'pending'))),
   ]);
   const parts = { database: reachable, migrations };
   return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'unavailable', ...parts };
@@ -89,20 +89,18 @@ function providerCheck({ name, ping }: Provider): () => Promise<{ name: string; 
   return async () => {
     if (performance.now() - checkedAt > PROVIDER_CHECK_MS) {
       checkedAt = performance.now();
-      status = within(ping().then(() => 'ok'));
+      status = statusOf(ping().then(() => 'ok'));
     }
     return { name, status: await status };
   };
 }
 
-/** Null if it fails, or takes too long. */
-function orNull<T>(work: Promise<T>): Promise<T | null> {
-  const timeout = new Promise<null>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, null).unref());
-  return Promise.race([work.catch(() => null), timeout]);
-}
+/** The outcome of a check. Its cause is logged elsewhere; an anonymous caller only learns what fails. */
+const statusOf = (check: Promise<string>) => within(check, { failed: 'unreachable', late: 'timeout' });
+const orNull = <T>(work: Promise<T>) => within(work, { failed: null, late: null });
 
-// The code that uses the database logs the cause; an anonymous caller only learns that it is unavailable.
-function within(work: Promise<string>): Promise<string> {
-  const timeout = new Promise<string>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, 'timeout').unref());
-  return Promise.race([work.catch(() => 'unreachable'), timeout]);
+/** The result of `work`, `failed` if it rejects, or `late` if it takes too long. */
+function within<T, F>(work: Promise<T>, { failed, late }: { failed: F; late: F }): Promise<T | F> {
+  const timeout = new Promise<F>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, late).unref());
+  return Promise.race([work.catch(() => failed), timeout]);
 }

@@ -120,8 +120,8 @@ export function createReconciler(deps: Deps) {
     // a request and several.
     const call = round.people ? listed : await sessions.get(listed.id, null);
     if (isFinal(call)) return;
-    const { lookAt } = await conductor.look(call, round);
-    if (lookAt) missing.missingSince(call);
+    const { isMissed } = await conductor.look(call, round);
+    if (isMissed) missing.missingSince(call);
   }
 
   async function endConversations(open: Session[], { listed, abandoned }: Found, inTurn: InTurn): Promise<void> {
