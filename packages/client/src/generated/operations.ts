@@ -583,7 +583,7 @@ export interface Methods {
     /**
      * Suppress numbers.
      *
-     * Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one.
+     * Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one. What a person has said (`asked`, `wrong_number`) stays while it is in force: a list (`imported`, `registry`) changes neither its reason nor its call and words, and at most has it expire later; nor does `wrong_number` what was `asked`.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -699,7 +699,7 @@ export interface Methods {
     /**
      * Start a campaign.
      *
-     * A draft, or a paused one. It runs until nobody is left to be dialled.
+     * A draft, or a paused one. It runs until nobody is left to be dialled. 422 if its `expires_at` has passed: change that first.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -719,7 +719,7 @@ export interface Methods {
     /**
      * Resume a paused campaign.
      *
-     * Goes on where it was.
+     * Goes on where it was. 422 if its `expires_at` has passed: change that first.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -755,7 +755,7 @@ export interface Methods {
     /**
      * Add recipients to a campaign.
      *
-     * Up to 1,000 as JSON, or a file of up to a million lines: CSV, whose other columns become variables and `metadata.x` an entry of the metadata, or a `RecipientInput` as JSON on each line. Idempotent by `external_id`: a file that has broken off is sent again. Refused lines are reported, the others are taken. Those that are added to a completed campaign make it run again.
+     * Up to 1,000 as JSON, or a file of up to a million lines: CSV, whose other columns become variables and `metadata.x` an entry of the metadata, or a `RecipientInput` as JSON on each line. Idempotent by `external_id`: a file that has broken off is sent again. Refused lines are reported, the others are taken. Those that are added to a completed campaign make it run again. CSV should be UTF-8; a file that cannot be read to its end says where it stopped (`stopped_at_line`).
      *
      * Roles: `user`, `service`, `admin`.
      *

@@ -1039,7 +1039,7 @@ export interface paths {
         put?: never;
         /**
          * Start a campaign
-         * @description A draft, or a paused one. It runs until nobody is left to be dialled.
+         * @description A draft, or a paused one. It runs until nobody is left to be dialled. 422 if its `expires_at` has passed: change that first.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -1087,7 +1087,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a paused campaign
-         * @description Goes on where it was.
+         * @description Goes on where it was. 422 if its `expires_at` has passed: change that first.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -1143,7 +1143,7 @@ export interface paths {
         put?: never;
         /**
          * Add recipients to a campaign
-         * @description Up to 1,000 as JSON, or a file of up to a million lines: CSV, whose other columns become variables and `metadata.x` an entry of the metadata, or a `RecipientInput` as JSON on each line. Idempotent by `external_id`: a file that has broken off is sent again. Refused lines are reported, the others are taken. Those that are added to a completed campaign make it run again.
+         * @description Up to 1,000 as JSON, or a file of up to a million lines: CSV, whose other columns become variables and `metadata.x` an entry of the metadata, or a `RecipientInput` as JSON on each line. Idempotent by `external_id`: a file that has broken off is sent again. Refused lines are reported, the others are taken. Those that are added to a completed campaign make it run again. CSV should be UTF-8; a file that cannot be read to its end says where it stopped (`stopped_at_line`).
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -1197,7 +1197,7 @@ export interface paths {
         put?: never;
         /**
          * Suppress numbers
-         * @description Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one.
+         * @description Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one. What a person has said (`asked`, `wrong_number`) stays while it is in force: a list (`imported`, `registry`) changes neither its reason nor its call and words, and at most has it expire later; nor does `wrong_number` what was `asked`.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -6641,6 +6641,8 @@ export interface components {
             decided: number;
             /** @description Whether others wait. */
             is_sample: boolean;
+            /** @description How many of those decided have the number of one before them: each is called once no other call is open. */
+            same_number: number;
             /** @description Who may be dialled now. */
             now: number;
             /** @description From when on each may be dialled, by hour (UTC), pacing aside. */
@@ -6732,6 +6734,61 @@ export interface components {
          * @enum {string}
          */
         CassetteMode: "passthrough" | "record" | "replay";
+        /**
+         * @description Without what the call is to be given, which is kept only until it is placed.
+         * @example {
+         *       "scheduled_call_id": "01980000-0000-7000-8000-000000000034",
+         *       "status": "SCHEDULED",
+         *       "call_id": null,
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "phone_number": "+15005550100",
+         *       "due_at": "2026-01-16T14:00:00.000Z",
+         *       "latest_at": "2026-01-16T17:00:00.000Z",
+         *       "window": {
+         *         "earliest": "2026-01-16T09:00",
+         *         "latest": "2026-01-16T12:00",
+         *         "time_zone": "America/New_York",
+         *         "if_missed": "expire"
+         *       },
+         *       "reason": null,
+         *       "detail": null,
+         *       "booked_in": null,
+         *       "callback_url": "https://example.com/calls",
+         *       "created_at": "2026-01-15T09:30:00.000Z",
+         *       "updated_at": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        ChangedScheduledCall: {
+            /** @description The `call_id` that the request was answered with. */
+            scheduled_call_id: string;
+            status: components["schemas"]["ScheduledCallStatus"];
+            /** @description The call, once it is placed. */
+            call_id: string | null;
+            agent_id: string;
+            phone_number: string;
+            /**
+             * Format: date-time
+             * @description When it is placed, or was to be.
+             */
+            due_at: string;
+            /**
+             * Format: date-time
+             * @description From then on it is too late, or time for the next window.
+             */
+            latest_at: string;
+            window: components["schemas"]["ScheduledHours"] | null;
+            /** @description Why it was moved or has ended: the code of an error, such as `dial_deferred`; `canceled`, `replaced`, `missed` or `agent_not_found`. */
+            reason: string | null;
+            /** @description The same in words. */
+            detail: string | null;
+            /** @description The conversation in which the agent has booked it. */
+            booked_in: string | null;
+            callback_url: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         Chat: {
             /** @description Its session has the same id. */
             chat_id: string;
@@ -8702,9 +8759,13 @@ export interface components {
             added: number;
             /** @description Whose `external_id` was there already. */
             known: number;
+            /** @description Those of recipients that were added. */
+            consents_added: number;
             refused: number;
-            /** @description The first 100. */
+            /** @description The first 100, and the one with which reading stopped. */
             refusals: components["schemas"]["RefusedLine"][];
+            /** @description The line from which on the file was not read; null if it was read to its end. Its refusal says why. */
+            stopped_at_line: number | null;
         };
         RecordedCall: {
             name: string;
@@ -9139,33 +9200,6 @@ export interface components {
             used?: components["schemas"]["TestUsage"][];
             cassette?: components["schemas"]["JsonObject"];
         };
-        /**
-         * @example {
-         *       "scheduled_call_id": "01980000-0000-7000-8000-000000000034",
-         *       "status": "SCHEDULED",
-         *       "call_id": null,
-         *       "agent_id": "01980000-0000-7000-8000-000000000000",
-         *       "phone_number": "+15005550100",
-         *       "due_at": "2026-01-16T14:00:00.000Z",
-         *       "latest_at": "2026-01-16T17:00:00.000Z",
-         *       "window": {
-         *         "earliest": "2026-01-16T09:00",
-         *         "latest": "2026-01-16T12:00",
-         *         "time_zone": "America/New_York",
-         *         "if_missed": "expire"
-         *       },
-         *       "reason": null,
-         *       "detail": null,
-         *       "booked_in": null,
-         *       "callback_url": "https://example.com/calls",
-         *       "variables": {
-         *         "name": "Ada"
-         *       },
-         *       "metadata": {},
-         *       "created_at": "2026-01-15T09:30:00.000Z",
-         *       "updated_at": "2026-01-15T09:30:00.000Z"
-         *     }
-         */
         ScheduledCall: {
             /** @description The `call_id` that the request was answered with. */
             scheduled_call_id: string;
@@ -9192,12 +9226,12 @@ export interface components {
             /** @description The conversation in which the agent has booked it. */
             booked_in: string | null;
             callback_url: string | null;
-            variables: components["schemas"]["CallVariables"];
-            metadata: components["schemas"]["CallMetadata"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            variables: components["schemas"]["CallVariables"];
+            metadata: components["schemas"]["CallMetadata"];
         };
         /**
          * @example {
@@ -9221,10 +9255,6 @@ export interface components {
          *         "detail": null,
          *         "booked_in": null,
          *         "callback_url": "https://example.com/calls",
-         *         "variables": {
-         *           "name": "Ada"
-         *         },
-         *         "metadata": {},
          *         "created_at": "2026-01-15T09:30:00.000Z",
          *         "updated_at": "2026-01-15T09:30:00.000Z"
          *       }
@@ -9235,7 +9265,7 @@ export interface components {
             type: string;
             /** Format: date-time */
             timestamp: string;
-            data: components["schemas"]["ScheduledCall"];
+            data: components["schemas"]["ChangedScheduledCall"];
         };
         ScheduledCallMove: {
             /**
@@ -9652,7 +9682,7 @@ export interface components {
             next_cursor: string | null;
         };
         /**
-         * @description `asked`: by the person itself; `registry`: a public list.
+         * @description `asked`: by the person itself, the default; `registry`: a public list.
          * @enum {string}
          */
         SuppressionReason: "asked" | "imported" | "registry" | "wrong_number";
@@ -9664,7 +9694,7 @@ export interface components {
         SuppressionsAdded: {
             /** @description New ones. */
             added: number;
-            /** @description Those that replaced one for the same number and scope. */
+            /** @description Those for a number and scope that had one already. */
             changed: number;
         };
         SuppressionsPost: {
@@ -10996,6 +11026,7 @@ export type CampaignStats = components['schemas']['CampaignStats'];
 export type CampaignUpdate = components['schemas']['CampaignUpdate'];
 export type CarrierImport = components['schemas']['CarrierImport'];
 export type CassetteMode = components['schemas']['CassetteMode'];
+export type ChangedScheduledCall = components['schemas']['ChangedScheduledCall'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAnswer = components['schemas']['ChatAnswer'];
 export type ChatCreate = components['schemas']['ChatCreate'];
@@ -14122,12 +14153,12 @@ export interface operations {
                      *           "detail": null,
                      *           "booked_in": null,
                      *           "callback_url": "https://example.com/calls",
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "updated_at": "2026-01-15T09:30:00.000Z",
                      *           "variables": {
                      *             "name": "Ada"
                      *           },
-                     *           "metadata": {},
-                     *           "created_at": "2026-01-15T09:30:00.000Z",
-                     *           "updated_at": "2026-01-15T09:30:00.000Z"
+                     *           "metadata": {}
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -14184,12 +14215,12 @@ export interface operations {
                      *       "detail": null,
                      *       "booked_in": null,
                      *       "callback_url": "https://example.com/calls",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
                      *       "variables": {
                      *         "name": "Ada"
                      *       },
-                     *       "metadata": {},
-                     *       "created_at": "2026-01-15T09:30:00.000Z",
-                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *       "metadata": {}
                      *     }
                      */
                     "application/json": components["schemas"]["ScheduledCall"];
@@ -14253,12 +14284,12 @@ export interface operations {
                      *       "detail": null,
                      *       "booked_in": null,
                      *       "callback_url": "https://example.com/calls",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
                      *       "variables": {
                      *         "name": "Ada"
                      *       },
-                     *       "metadata": {},
-                     *       "created_at": "2026-01-15T09:30:00.000Z",
-                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *       "metadata": {}
                      *     }
                      */
                     "application/json": components["schemas"]["ScheduledCall"];
@@ -14316,12 +14347,12 @@ export interface operations {
                      *       "detail": null,
                      *       "booked_in": null,
                      *       "callback_url": "https://example.com/calls",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
                      *       "variables": {
                      *         "name": "Ada"
                      *       },
-                     *       "metadata": {},
-                     *       "created_at": "2026-01-15T09:30:00.000Z",
-                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *       "metadata": {}
                      *     }
                      */
                     "application/json": components["schemas"]["ScheduledCall"];
@@ -14442,12 +14473,12 @@ export interface operations {
                      *       "detail": null,
                      *       "booked_in": null,
                      *       "callback_url": "https://example.com/calls",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
                      *       "variables": {
                      *         "name": "Ada"
                      *       },
-                     *       "metadata": {},
-                     *       "created_at": "2026-01-15T09:30:00.000Z",
-                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *       "metadata": {}
                      *     }
                      */
                     "application/json": components["schemas"]["ScheduledCall"];
@@ -15029,6 +15060,7 @@ export interface operations {
                      *       "waiting": 3,
                      *       "decided": 3,
                      *       "is_sample": false,
+                     *       "same_number": 0,
                      *       "now": 1,
                      *       "hours": [
                      *         {
@@ -15536,6 +15568,7 @@ export interface operations {
                      * @example {
                      *       "added": 2,
                      *       "known": 0,
+                     *       "consents_added": 0,
                      *       "refused": 1,
                      *       "refusals": [
                      *         {
@@ -15543,7 +15576,8 @@ export interface operations {
                      *           "field": "phone_number",
                      *           "msg": "Input should be a phone number in E.164"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "stopped_at_line": null
                      *     }
                      */
                     "application/json": components["schemas"]["RecipientsAdded"];

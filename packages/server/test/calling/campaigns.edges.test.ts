@@ -87,20 +87,17 @@ async function done() {
 
 test('people who are added while a campaign is completed, or canceled, are called, or canceled', async (t) => {
   const id = await done();
-  const [first, last] = [person(2_000), person(2_001)];
+  const [first, second, last] = [person(2_000), person(2_001), person(2_002)];
   const end = await beginUpload(t, id);
   const goOn = await beginUpload(t, id);
-  // One of two uploads ends, which has added nobody: the campaign is not done.
   assert.equal(await end([]), 200);
-  await service.app.reconcile();
-  assert.equal((await get(id)).state, 'running');
   assert.equal(await goOn([{ phone_number: first }]), 200);
   await until(id, isCompleted);
   assert.deepEqual(numbers(), [first]);
-  // Nor is it if the one that has begun later ends first.
+  // While it runs, it is not done before the last of two uploads is, whichever has begun later.
   const [earlier, later] = [await beginUpload(t, id), await beginUpload(t, id)];
-  assert.equal(await later([]), 200);
-  await service.app.reconcile();
+  assert.equal(await later([{ phone_number: second }]), 200);
+  await until(id, ({ recipients }) => recipients.waiting + recipients.dialling + recipients.connected === 0);
   assert.equal((await get(id)).state, 'running');
   assert.equal(await earlier([]), 200);
   await service.app.reconcile();
@@ -108,18 +105,32 @@ test('people who are added while a campaign is completed, or canceled, are calle
   // It is completed all the same.
   const goOnAgain = await beginUpload(t, id);
   await db.updateTable('campaigns').set({ filling_until: null }).where('id', '=', id).execute();
-  await until(id, isCompleted);
   assert.equal(await goOnAgain([{ phone_number: last }]), 200);
   await until(id, (campaign) => isCompleted(campaign) && campaign.recipients.waiting === 0);
-  assert.deepEqual(numbers(), [first, last]);
+  assert.deepEqual(numbers(), [first, second, last]);
   const canceled = await done();
+  await add(canceled, [{ phone_number: LASTING }]);
+  await until(canceled, ({ recipients: { connected } }) => connected === 1);
   const goOnLast = await beginUpload(t, canceled);
   await act(canceled, 'cancel');
   await service.app.reconcile();
   assert.equal(await goOnLast([{ phone_number: first }]), 200);
   const after = await until(canceled, ({ recipients }) => recipients.canceled === 1);
   assert.equal(after.campaign.state, 'canceled');
-  assert.deepEqual(numbers(), [first, last]);
+  assert.deepEqual(numbers(), [first, second, last, LASTING]);
+});
+
+test('a file that is sent again, and adds nobody, leaves a completed campaign as it was', async (t) => {
+  const id = await done();
+  const before = await rowOf(id);
+  const end = await beginUpload(t, id);
+  await service.app.reconcile();
+  assert.equal(await end(people(10)), 200);
+  clock.advance(1_000);
+  await service.app.reconcile();
+  const { tx: _, ...after } = await rowOf(id);
+  const { tx: __, ...same } = before;
+  assert.deepEqual(after, same);
 });
 
 test('two uploads to a draft at the same time are both taken', async (t) => {
@@ -131,15 +142,22 @@ test('two uploads to a draft at the same time are both taken', async (t) => {
 
 test('a budget is good for ten calls at a time until one has cost anything', async () => {
   const id = await create({ budget: '5' });
-  assert.equal(await affordableBy(db, id), 10);
+  assert.deepEqual(await affordableBy(db, id), { calls: 10, isSpent: false });
   const ended = { campaign_id: id, kind: 'attempts' as const, name: 'answered', count: 20 };
   await db.insertInto('campaign_counts').values(ended).execute();
-  assert.equal(await affordableBy(db, id), 10);
+  assert.deepEqual(await affordableBy(db, id), { calls: 10, isSpent: false });
   await db.updateTable('campaigns').set({ spent: '4' }).where('id', '=', id).execute();
-  assert.equal(await affordableBy(db, id), 5);
+  assert.deepEqual(await affordableBy(db, id), { calls: 5, isSpent: false });
+  for (const [spent, isSpent] of [
+    ['4.9', false],
+    ['5', true],
+  ] as const) {
+    await db.updateTable('campaigns').set({ spent }).where('id', '=', id).execute();
+    assert.deepEqual(await affordableBy(db, id), { calls: 0, isSpent }, spent);
+  }
   // A credit for one of its calls.
   await db.updateTable('campaigns').set({ spent: '-1' }).where('id', '=', id).execute();
-  assert.equal(await affordableBy(db, id), 10);
+  assert.deepEqual(await affordableBy(db, id), { calls: 10, isSpent: false });
 });
 
 test('usage that is reported up to a day after a call counts against the budget', async () => {
@@ -194,6 +212,27 @@ test('people wait in a paused campaign only until the time of expiry that it is 
   await ok('PATCH', `/api/campaigns/${id}`, { expires_at: new Date(clock.now().getTime() + 60_000).toISOString() });
   const { campaign } = await until(id, isCompleted, 5_000);
   assert.equal(campaign.recipients.expired, 2);
+});
+
+test('a campaign that has expired does not begin: its end is changed first, and nobody is lost', async () => {
+  for (const [state, action] of [
+    ['draft', 'start'],
+    ['paused', 'start'],
+    ['paused', 'resume'],
+  ] as const) {
+    const id = await create({ expires_at: new Date(clock.now().getTime() + 60_000).toISOString() });
+    await add(id, people(2));
+    clock.advance(60_000);
+    // A paused one is over with its next turn, which comes by the clock.
+    await db.updateTable('campaigns').set({ state, turn_at: null }).where('id', '=', id).execute();
+    const { status, body } = await send('POST', `/api/campaigns/${id}/${action}`);
+    assert.deepEqual([status, body.detail?.[0]?.loc.at(-1)], [422, 'expires_at'], `${state}: ${action}`);
+    const { state: after, recipients } = await get(id);
+    assert.deepEqual([after, recipients.waiting], [state, 2]);
+    await ok('PATCH', `/api/campaigns/${id}`, { expires_at: null });
+    assert.equal((await act(id, action)).state, 'running');
+    await act(id, 'cancel');
+  }
 });
 
 test('settings that grow count as stored bytes', async () => {

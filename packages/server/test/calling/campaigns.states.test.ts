@@ -117,6 +117,7 @@ const room = (pacing: Partial<Pacing>, fields: Partial<Situation>) =>
     campaigns: 1,
     next_slot_at: later(-60_000),
     affordable: null,
+    isSpent: false,
     recent: { calls: 0, failures: 0 },
     abandonment: null,
     ...fields,
@@ -150,6 +151,10 @@ test('the pace: concurrency, calls a minute, the share of others, the budget, an
   });
   assert.deepEqual(room({}, { affordable: 3 }), { calls: 3, blocked: null, until: null });
   assert.deepEqual(room({}, { affordable: 0 }), { calls: 0, blocked: 'budget', until: null });
+  const waits = { calls: 0, blocked: null, until: null };
+  assert.deepEqual(room({}, { affordable: 0, open: 10 }), waits, 'what they cost is not known yet');
+  assert.deepEqual(room({}, { affordable: -3, open: 10 }), waits);
+  assert.deepEqual(room({}, { affordable: -10, open: 10, isSpent: true }), { ...waits, blocked: 'budget' });
   assert.deepEqual(room({}, { recent: { calls: 10, failures: 5 } }), { calls: 0, blocked: 'circuit', until: null });
   const abandonment = { is_exceeded: true, until: later(1) };
   assert.deepEqual(room({}, { abandonment }), { calls: 0, blocked: 'policy', until: later(1) });

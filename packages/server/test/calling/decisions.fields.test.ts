@@ -57,6 +57,15 @@ const consent = {
   obtained_at: '2026-01-15T09:30:00.000Z',
 };
 
+test('a consent whose clock is a little ahead counts at once, as obtained now', async () => {
+  const phone_number = '+15005550163';
+  const obtained_at = new Date(Date.now() + 40_000).toISOString();
+  const { status, body } = await ask('POST', '/api/consents', { ...consent, phone_number, obtained_at });
+  assert.deepEqual([status, body.obtained_at], [201, body.created_at]);
+  const check = await ask('POST', '/api/dial-checks', { agent_id: agent.id, phone_number, purpose: 'marketing' });
+  assert.equal(check.body.outcome, 'allow', JSON.stringify(check.body));
+});
+
 test('what forbids calls waits for those that are being placed', async () => {
   const { body: given } = await ask('POST', '/api/consents', consent);
   const changes: [string, () => Promise<{ status: number }>, string][] = [

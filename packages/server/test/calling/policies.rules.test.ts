@@ -149,7 +149,7 @@ test('a prefix that spans zones keeps to the hours of all of them; one without a
   assert.deepEqual(whereIs('+12125550100', {}).zones, ['America/New_York']);
   // Most of Indiana is in the Eastern zone; some prefixes of its area codes are in the Central one.
   for (const zone of ['America/New_York', 'America/Chicago']) assert.ok(indiana.zones.includes(zone), zone);
-  const all = whereIs('+12125550100', { region: 'US' }).zones;
+  const all = whereIs('+14165550100', { region: 'US' }).zones;
   assert.ok(all.includes('Pacific/Honolulu') && all.includes('America/Denver') && !all.includes('Pacific/Guam'));
   assert.deepEqual(indiana.regions, ['US-IN']);
   assert.ok(whereIs('+12125550100', { region: 'DE' }).zones.includes('Europe/Berlin'));
@@ -164,6 +164,47 @@ test('a prefix that spans zones keeps to the hours of all of them; one without a
   const never: Rules = { windows: [{ ...every, from: '09:00', to: '10:00' }] };
   const far = { ...person, zones: ['Asia/Tokyo', 'Europe/Berlin'] };
   assert.equal(evaluate(inputs(never, at, { person: far })).outcome, 'deny');
+});
+
+test('the country of a number leaves what its prefix says, and another one has the zones that are its own', () => {
+  const zones = (number: string, region: string) => whereIs(number, { region }).zones;
+  const own = [
+    ['+12125550100', 'US'],
+    ['+17875550100', 'PR'],
+    ['+18095550100', 'DO'],
+    ['+77012345678', 'KZ'],
+    ['+4930123456', 'DE'],
+  ] as const;
+  for (const [number, region] of own) assert.deepEqual(whereIs(number, { region }), whereIs(number, {}), region);
+  // A number that may be anywhere with its calling code is in the country that is said.
+  assert.deepEqual(zones('+18005550100', 'US'), zones('+14165550100', 'US'));
+  assert.deepEqual(zones('+12125550100', 'PR'), ['America/Puerto_Rico']);
+  assert.deepEqual(zones('+12125550100', 'JM'), ['America/Jamaica']);
+  assert.deepEqual(zones('+79161234567', 'KZ').toSorted()[0], 'Asia/Almaty');
+  assert.ok(!zones('+79161234567', 'KZ').includes('Europe/Moscow'));
+  assert.deepEqual(zones('+4930123456', 'GB'), ['Europe/London']);
+  for (const { zones } of ['PR', 'KZ', 'RU', 'AU'].map((region) => whereIs('+4930123456', { region })))
+    assert.ok(zones.length > 0 && zones.every(isTimeZone), zones.join());
+});
+
+test('the presets of the United States hold in its territories, by their clocks', () => {
+  const territories = [
+    ['+17875550100', 'America/Puerto_Rico', '2027-01-12T12:00:00.000Z'],
+    ['+13405550100', 'America/St_Thomas', '2027-01-12T12:00:00.000Z'],
+    ['+16715550100', 'Pacific/Guam', '2027-01-11T22:00:00.000Z'],
+    ['+16705550100', 'Pacific/Saipan', '2027-01-11T22:00:00.000Z'],
+    ['+16845550100', 'Pacific/Pago_Pago', '2027-01-12T19:00:00.000Z'],
+  ] as const;
+  const consents = [{ id: 'c', purpose: 'marketing', obtained_at: '2027-01-01T00:00:00.000Z', revoked_at: null }];
+  for (const { name, rules } of allPresets().filter((one) => one.name.startsWith('us-')))
+    for (const [number, zone, opens] of territories) {
+      const person = whereIs(number, {});
+      assert.deepEqual(person.zones, [zone]);
+      const before = new Date(Date.parse(opens) - MINUTE).toISOString();
+      const { not_before } = evaluate(inputs(rules, before, { person, consents }));
+      assert.equal(not_before?.toISOString(), opens, `${name} in ${zone}`);
+      assert.equal(evaluate(inputs(rules, opens, { person })).reasons[0]?.rule, 'consent', `${name} in ${zone}`);
+    }
 });
 
 test('attempts, consents and suppressions count as the rules say; a transfer only asks for suppressions', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { USER } from '@switchboard/testkit/calls.ts';
 import { sql } from 'kysely';
 import { DAYS, startScheduling } from '../support/schedules.ts';
+import { tidy } from '../support/tidy.ts';
 
 const AT = '2027-01-12T10:00:00.000Z';
 
@@ -22,6 +23,22 @@ test('a call is scheduled for up to 90 days ahead', async () => {
   const last = '2027-04-11T03:00:00.000Z';
   assert.equal((await book({ at: last })).due_at, last);
   assert.equal((await call({ at: '2027-04-11T03:00:00.001Z' })).status, 422);
+});
+
+test('a call that was booked long before it was placed is kept as long as any other', async () => {
+  const env = { AUDIT_RETENTION_DAYS: '31' };
+  const { service, book, send, clock, goTo } = await startScheduling('2027-01-11T03:00:00.000Z', env);
+  const { scheduled_call_id: id } = await book({ at: '2027-04-01T10:00:00.000Z' });
+  await tidy(service);
+  await goTo('2027-04-01T10:00:00.000Z');
+  const afterDays = async (days: number) => {
+    clock.advance(days * 24 * 3_600_000);
+    await tidy(service);
+    return (await send('GET', `/api/scheduled-calls/${id}`)).status;
+  };
+  assert.equal(await afterDays(30), 200);
+  assert.equal((await send('GET', `/api/calls/${id}`)).status, 200);
+  assert.equal(await afterDays(2), 404);
 });
 
 test('what is scheduled counts towards the stored bytes of its user, until it is over', async () => {

@@ -143,7 +143,7 @@ export function situationOf(scope: Scope, world: World, now: Date): Situation {
   const affordable = scope.budget - recipientsOf(world).flatMap(({ placed }) => placed).length;
   const recent = { calls: 0, failures: 0 };
   const next_slot_at = new Date(now.getTime() - 1_000);
-  const none = { unattended: 0, workers: null, campaigns: 1, abandonment: null };
+  const none = { unattended: 0, workers: null, campaigns: 1, isSpent: false, abandonment: null };
   return { ...none, now, open, user, next_slot_at, affordable, recent };
 }
 

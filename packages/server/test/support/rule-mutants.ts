@@ -143,7 +143,10 @@ const PACE = mutants('campaigns/pacing.ts', 'campaigns.states.test.ts', {
   ],
   'failures do not open the circuit': ['circuit && recent.calls', 'false && circuit && recent.calls'],
   'a few failures open the circuit': ['recent.calls >= circuit.min_calls && ', ''],
-  'the budget is not looked at': ["if (affordable !== null && affordable <= 0) return none('budget');", ''],
+  'the budget is not looked at': [
+    "if (isSpent || (affordable !== null && affordable <= 0 && open === 0)) return none('budget');",
+    '',
+  ],
   'a campaign places more calls than its budget is good for': ['    affordable ?? Number.POSITIVE_INFINITY,\n', ''],
   'calls that wait for a worker do not stop a campaign': ['unattended >= UNATTENDED && ', 'false && '],
   'campaigns use all calls of a day': ['partOf(user.per_day) - user.today', 'user.per_day - user.today'],

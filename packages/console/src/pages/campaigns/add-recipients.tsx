@@ -63,14 +63,19 @@ export function AddRecipients({ campaign, onClose }: { campaign: Campaign; onClo
 }
 
 /** Lines that were taken, and those that were refused. */
-function Added({ result: { added, known, refused, refusals } }: { result: RecipientsAdded }) {
+function Added({ result }: { result: RecipientsAdded }) {
+  const { added, known, consents_added, refused, refusals, stopped_at_line } = result;
   return (
     <div role="status" className="mistakes">
       <p>
         <strong>{`${added.toLocaleString()} added`}</strong>
+        {consents_added > 0 && `, ${consents_added.toLocaleString()} with a consent`}
         {known > 0 && `, ${known.toLocaleString()} were there already`}
         {refused > 0 && `, ${refused.toLocaleString()} refused`}.
       </p>
+      {stopped_at_line !== null && (
+        <p className="problem">{`The file was not read from line ${stopped_at_line} on.`}</p>
+      )}
       {refusals.length > 0 && (
         <Entries
           label="Refused lines"

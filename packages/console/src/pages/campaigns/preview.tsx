@@ -30,13 +30,14 @@ export function Preview({ campaign, onClose }: { campaign: Campaign; onClose: ()
 }
 
 function Found({ preview }: { preview: CampaignPreview }) {
-  const { waiting, decided, is_sample, now, hours, refused } = preview;
+  const { waiting, decided, is_sample, same_number, now, hours, refused } = preview;
   return (
     <>
       <p>
         <strong>{`${now.toLocaleString()} may be called now`}</strong>
         {`, ${(decided - now - refused).toLocaleString()} later, ${refused.toLocaleString()} not at all.`}
         {is_sample && ` Of the ${waiting.toLocaleString()} who wait, these are the first ${decided.toLocaleString()}.`}
+        {same_number > 0 && ` ${same_number.toLocaleString()} of them have the number of somebody before them.`}
       </p>
       {hours.length > 0 && (
         <Bars

@@ -2,7 +2,7 @@ import type { CallVariables } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { OutboundCall, Started } from '../outbound/placing.ts';
+import { AGENT_IS_CHANGING, type OutboundCall, type Started } from '../outbound/placing.ts';
 import { type Blocked, numberFor } from './pacing.ts';
 import type { RecipientRow } from './recipients-store.ts';
 import { settingsOf } from './settings.ts';
@@ -16,7 +16,8 @@ const REMEDY_MS = 5_000;
 
 /** The campaign cannot dial anybody now. */
 export interface Block {
-  blocked: Blocked;
+  /** Null for what is over in a moment: nobody is told. */
+  blocked: Blocked | null;
   until: Date;
 }
 
@@ -74,8 +75,8 @@ function blockOf(error: Error, now: Date): Block | null {
     const [problem] = error.problems;
     return { blocked: problem?.field === 'from_number' ? 'number' : 'agent', until: after(REMEDY_MS) };
   }
-  // The agent is being changed.
-  if (!(error instanceof AppError)) return { blocked: 'agent', until: after(RETRY_MS) };
+  if (error === AGENT_IS_CHANGING) return { blocked: null, until: after(RETRY_MS) };
+  if (!(error instanceof AppError)) throw error;
   switch (error.code) {
     case 'dial_denied':
       return isAboutPolicy(error) ? { blocked: 'policy', until: after(REMEDY_MS) } : null;

@@ -7,9 +7,9 @@ import type { AuditAction } from '../../lib/audit.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import type { Actor } from '../../lib/principal.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
-import { columnsOf, problemIn } from './fields.ts';
+import { assertNotExpired, columnsOf, problemIn } from './fields.ts';
 import { AT_REST, type CampaignCreate, type CampaignFields, MAX_CAMPAIGNS } from './schema.ts';
 import { recipientsIn, view, viewsOf } from './settings.ts';
 import { statsOf } from './stats.ts';
@@ -98,7 +98,8 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
 
   /**
    * Changes the state. From the answer to `pause` and `cancel` on nobody is dialled by any process: it has waited for
-   * the turn of the campaign. Doing it again changes nothing. Throws `not_found` and `campaign_state`.
+   * the turn of the campaign. Doing it again changes nothing. Throws `not_found`, `campaign_state`, and `InvalidFields`
+   * for one that has expired and would begin.
    */
   async function act(user_id: string, id: string, action: Action, actor: Actor) {
     const { from, to, name } = ACTIONS[action];
@@ -108,6 +109,7 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
       const isRepeated = before.state === to;
       if (!isRepeated && !from.some((state) => state === before.state)) throw new AppError('campaign_state');
       if (isRepeated) return (await viewsOf(trx, [before]))[0];
+      if (to === 'running') assertNotExpired(before, now);
       const after = await updateCampaign(trx, id, stateChange(before, to, now));
       await audit.record(trx, actor, name satisfies AuditAction, `campaign/${id}`, { user_id });
       const [one] = await viewsOf(trx, [after]);
@@ -138,9 +140,7 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
   }
 
   async function findOwn(caller: string | null, id: string): Promise<CampaignRow> {
-    const found = isId(id) ? await findCampaign(db, id) : undefined;
-    if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
-    return found;
+    return owned(isId(id) ? await findCampaign(db, id) : undefined, caller);
   }
 
   return {

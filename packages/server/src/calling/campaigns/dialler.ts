@@ -33,11 +33,11 @@ export function createDialler({ db, clock, log, turn, connect }: Deps) {
     }
   }
 
-  function begin({ agent, session, input }: ToDial): void {
-    const begun = connect(agent, session, input).then(
+  function begin({ input, ...started }: ToDial): void {
+    const begun = connect(started, input).then(
       () => {},
       (err: unknown) =>
-        log.error({ err, session_id: session.id }, 'dialling for a campaign failed; it will be settled'),
+        log.error({ err, session_id: started.session.id }, 'dialling for a campaign failed; it will be settled'),
     );
     dialling.add(begun);
     void begun.finally(() => dialling.delete(begun));

@@ -68,12 +68,18 @@ export function problemIn(
     const msg = 'Input should be greater than or equal to 0';
     problems.push({ field: 'budget', msg, type: 'greater_than_equal', input: budget });
   }
-  if (expires_at && new Date(expires_at) <= now)
-    problems.push({
-      field: 'expires_at',
-      msg: 'Input should be in the future',
-      type: 'datetime_future',
-      input: expires_at,
-    });
+  if (expires_at && new Date(expires_at) <= now) problems.push(expired(expires_at));
   return problems.length > 0 ? new InvalidFields(...problems) : null;
 }
+
+/** A campaign that begins after its end would end for everybody who waits, without a call. Throws `InvalidFields`. */
+export function assertNotExpired({ expires_at }: Pick<CampaignRow, 'expires_at'>, now: Date): void {
+  if (expires_at !== null && expires_at <= now) throw new InvalidFields(expired(expires_at.toISOString()));
+}
+
+const expired = (input: string): FieldProblem => ({
+  field: 'expires_at',
+  msg: 'Input should be in the future',
+  type: 'datetime_future',
+  input,
+});

@@ -102,7 +102,7 @@ function nextTurnOf(
 /** When a running campaign may place calls again; null if nobody waits. */
 function nextCall(
   campaign: Turn,
-  { calls, room, block, next_slot_at }: Placed,
+  { calls, room, block, next_slot_at, isNextsTurn }: Placed,
   waiting: Waiting,
   blocked: Block,
   now: Date,
@@ -119,13 +119,13 @@ function nextCall(
   if (waiting.next_at > now) return waiting.next_at;
   // Somebody is due: at once if there was room, unless the pace says later.
   const slot = firstSlot(now, next_slot_at ?? campaign.next_slot_at);
-  if (room.calls === TURN) return new Date(Math.max(now.getTime(), slot));
+  if (room.calls === TURN || isNextsTurn) return new Date(Math.max(now.getTime(), slot));
   const isFull = room.calls === 0 && slot <= now.getTime();
   return new Date(Math.max((isFull ? later(now, PAUSE_MS) : soon).getTime(), slot));
 }
 
 function blockOf({ calls, room, block }: Placed, waiting: Waiting, now: Date, open: number): Block {
-  if (block) return block;
+  if (block) return block.blocked && { blocked: block.blocked, until: block.until };
   if (room.blocked) return { blocked: room.blocked, until: room.until };
   const isLater = waiting?.state === 'deferred' && waiting.next_at !== null && waiting.next_at > now;
   return calls.length === 0 && open === 0 && isLater ? { blocked: 'window', until: waiting.next_at } : null;

@@ -9,9 +9,9 @@ import type { Platform } from '../../platform.ts';
 import { isRegion, isTimeZone } from '../policies/policies.ts';
 import { isAhead, OBTAINED_LATER, type Suppressions } from '../suppressions/suppressions.ts';
 import type { Campaigns } from './campaigns.ts';
-import type { Line } from './lines.ts';
+import { type Line, stopAt } from './lines.ts';
 import { MAX_LINES, MAX_RECIPIENTS, MAX_REFUSALS, RecipientInput } from './recipient-schema.ts';
-import { addRecipients, type NewRecipient } from './recipients-store.ts';
+import { addRecipients, type NewRecipient, nextWaiting } from './recipients-store.ts';
 import { recipientsIn, settingsOf } from './settings.ts';
 import { type CampaignChange, type CampaignRow, countsOf, updateCampaign } from './store.ts';
 
@@ -34,8 +34,11 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
 interface Added {
   added: number;
   known: number;
+  consents_added: number;
   refused: number;
   refusals: { line: number; field: string | null; msg: string }[];
+  /** Null for a file that was read to its end. */
+  stopped_at_line: number | null;
 }
 
 interface Import {
@@ -50,6 +53,8 @@ interface Into {
   user_id: string;
   id: string;
   actor: Actor;
+  /** Whether the campaign was complete when it was marked as being filled: it may run again with these recipients. */
+  wasComplete: boolean;
 }
 
 /** A line that was understood. */
@@ -66,6 +71,7 @@ interface Mark {
   until: Date;
   /** The one that another import had made before, which may go on after this one. */
   others: Date | null;
+  wasComplete: boolean;
 }
 
 /** The state of an import. */
@@ -83,7 +89,8 @@ export function createImporting({ db, clock, audit, campaigns, consents, wake }:
    */
   async function add(from: Import, actor: Actor): Promise<Added> {
     const { user_id, id, lines } = from;
-    const filling: Filling = { result: { added: 0, known: 0, refused: 0, refusals: [] }, mark: null };
+    const none: Added = { added: 0, known: 0, consents_added: 0, refused: 0, refusals: [], stopped_at_line: null };
+    const filling: Filling = { result: none, mark: null };
     let storing = Promise.resolve();
     try {
       for await (const batch of batches(lines, filling.result, clock)) {
@@ -106,23 +113,28 @@ export function createImporting({ db, clock, audit, campaigns, consents, wake }:
 
   async function store({ user_id, id, admit }: Import, batch: Read[], filling: Filling, actor: Actor): Promise<void> {
     await admit(batch.reduce((sum, { bytes }) => sum + bytes, 0));
-    const { mark, result } = filling;
+    const { result } = filling;
+    let { mark } = filling;
     if (mark === null || mark.until.getTime() - clock.now().getTime() <= FILLING_MS - AGAIN_MS)
-      filling.mark = await markFilling(user_id, id, mark);
-    const added = await db.transaction().execute((trx) => addBatch(trx, { user_id, id, actor }, batch));
+      filling.mark = mark = await markFilling(user_id, id, mark);
+    const into = { user_id, id, actor, wasComplete: mark.wasComplete };
+    const { added, consents_added } = await db.transaction().execute((trx) => addBatch(trx, into, batch));
+    if (added > 0) mark.wasComplete = false;
     result.added += added;
     result.known += batch.length - added;
+    result.consents_added += consents_added;
   }
 
-  /** Keeps a campaign from being complete; one that was runs again. */
+  /** Keeps a campaign from being complete; one that is stays so until somebody is added. */
   async function markFilling(user_id: string, id: string, before: Mark | null): Promise<Mark> {
     return db.transaction().execute(async (trx) => {
       const { state, filling_until: found } = await campaigns.lockOwn(trx, user_id, id);
       if (state === 'canceled') throw new AppError('campaign_state');
       const until = new Date(Math.max(clock.now().getTime() + FILLING_MS, (found?.getTime() ?? 0) + 1));
-      await updateCampaign(trx, id, { filling_until: until, ...goOn(state) });
+      const wasComplete = state === 'completed';
+      await updateCampaign(trx, id, { filling_until: until, ...(!wasComplete && goOn(state)) });
       const others = isSame(found, before?.until) ? (before?.others ?? null) : found;
-      return { until, others };
+      return { until, others, wasComplete };
     });
   }
 
@@ -135,7 +147,8 @@ export function createImporting({ db, clock, audit, campaigns, consents, wake }:
       const { state, filling_until: found } = await campaigns.lockOwn(trx, user_id, id);
       // Another file that is read at the same time has said so since, or had before and may still be.
       const filling_until = isSame(found, mark.until) ? mark.others : found;
-      await updateCampaign(trx, id, { filling_until, ...goOn(state) });
+      const isOver = state === 'completed' && !(await nextWaiting(trx, id));
+      await updateCampaign(trx, id, { filling_until, ...(!isOver && goOn(state)) });
       const detail = `${added}`;
       await audit.record(trx, actor, 'campaign.recipients_added', `campaign/${id}`, { user_id, detail });
     });
@@ -148,46 +161,57 @@ export function createImporting({ db, clock, audit, campaigns, consents, wake }:
     return { turn_at: clock.now(), ...again };
   }
 
-  /** Consents of recipients that are new; those of others were stored with them. */
-  async function addBatch(trx: Db, { user_id, id, actor }: Into, batch: Read[]): Promise<number> {
+  /** Stores the consents of recipients that are new: a file that is sent again would add those of others twice. */
+  async function addBatch(
+    trx: Db,
+    { user_id, id, actor, wasComplete }: Into,
+    batch: Read[],
+  ): Promise<Pick<Added, 'added' | 'consents_added'>> {
     const rows = batch.map(({ recipient }) => recipient);
     const isGiven = batch.some(({ consent }) => consent !== null);
-    // Locked before its recipients are: consents are for the purpose that it has now.
-    const purpose = isGiven ? settingsOf(await campaigns.lockOwn(trx, user_id, id)).purpose : 'marketing';
+    // Locked before its recipients are: it runs again with them, and consents are for the purpose that it has now.
+    const campaign = isGiven || wasComplete ? await campaigns.lockOwn(trx, user_id, id) : null;
     const added = await addRecipients(trx, { campaign_id: id, user_id, now: clock.now() }, rows);
     // Counted after adding: another file may have added some meanwhile.
     const { total } = recipientsIn(await countsOf(trx, [id]));
     if (total > MAX_RECIPIENTS) throw new AppError('too_many_recipients');
+    if (campaign?.state === 'completed' && added.size > 0) await updateCampaign(trx, id, goOn(campaign.state));
+    const purpose = campaign ? settingsOf(campaign).purpose : 'marketing';
     const given = batch.flatMap(({ recipient: { id: of, phone_number }, consent }) =>
       consent && added.has(of) ? { ...consent, phone_number, purpose } : [],
     );
     await consents.addIn(trx, user_id, given);
     const detail = `${given.length}`;
     if (given.length > 0) await audit.record(trx, actor, 'consent.added', `campaign/${id}`, { user_id, detail });
-    return added.size;
+    return { added: added.size, consents_added: given.length };
   }
 
   return { add };
 }
+
+const TOO_MANY = `A file should have ${MAX_LINES} lines at most`;
 
 const isSame = (one: Date | null, other: Date | undefined) => one !== null && one.getTime() === other?.getTime();
 
 async function* batches(lines: AsyncIterable<Line>, result: Added, clock: Platform['clock']): AsyncGenerator<Read[]> {
   let batch: Read[] = [];
   let count = 0;
-  for await (const { line, value, problem } of lines) {
-    const found = ++count > MAX_LINES ? `A file should have ${MAX_LINES} lines at most` : problem;
-    const read = found === null ? readRecipient(value, clock.now()) : { field: null, msg: found };
+  for await (const one of lines) {
+    const isTooMany = ++count > MAX_LINES;
+    const { line, value, problem, isLast } = isTooMany ? stopAt(one.line, TOO_MANY) : one;
+    const read = problem === null ? readRecipient(value, clock.now()) : { field: null, msg: problem };
     if ('recipient' in read) batch.push(read);
     else {
       result.refused++;
-      if (result.refusals.length < MAX_REFUSALS) result.refusals.push({ line, ...read });
+      // Lines that were left out are told of, whatever else was refused.
+      if (result.refusals.length < MAX_REFUSALS || isLast) result.refusals.push({ line, ...read });
     }
+    if (isLast) result.stopped_at_line = line;
     if (batch.length === BATCH) {
       yield batch;
       batch = [];
     }
-    if (count > MAX_LINES) break;
+    if (isLast) break;
   }
   if (batch.length > 0) yield batch;
 }

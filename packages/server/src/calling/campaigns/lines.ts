@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse';
 import secureJsonParse from 'secure-json-parse';
 import { withoutGuard } from '../../lib/csv.ts';
@@ -9,6 +10,8 @@ export interface Line {
   line: number;
   value: unknown;
   problem: string | null;
+  /** Present if reading stops with this problem: what follows in the file is not read. */
+  isLast?: true;
 }
 
 const TOO_LONG = `A line should have ${MAX_LINE_BYTES / 1024} KiB at most`;
@@ -41,7 +44,7 @@ export async function* ndjsonLines(parts: AsyncIterable<Buffer>): AsyncGenerator
   if (rest.length > 0 || isTooLong) yield* take(rest);
 }
 
-const LINE_FEED = 0x0a;
+const [LINE_FEED, RETURN] = [0x0a, 0x0d];
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function* readJson(bytes: Buffer, line: number): Generator<Line> {
@@ -60,20 +63,28 @@ function* readJson(bytes: Buffer, line: number): Generator<Line> {
 const FIELDS = ['phone_number', 'external_id', 'time_zone', 'region'];
 const ENTRY = /^(?:(metadata)\.(.+)|(consent)\.(kind|text|obtained_at|channel|evidence_url))$/s;
 
-/** The records of CSV (RFC 4180) whose first line names the columns, in any order. Memory: one record. */
+const CSV = {
+  bom: true,
+  info: true,
+  trim: true,
+  relax_column_count: true,
+  // A quote inside of a cell is one.
+  relax_quotes: true,
+  skip_empty_lines: true,
+  max_record_size: MAX_LINE_BYTES,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  // An error would lose the records before it that have not been taken yet.
+  autoDestroy: false,
+};
+
+/**
+ * The records of CSV (RFC 4180) in UTF-8, or in UTF-16 as spreadsheets save it, whose first line names the columns, in
+ * any order. Memory: one record.
+ */
 export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Line> {
-  const parser = parse({
-    bom: true,
-    info: true,
-    trim: true,
-    relax_column_count: true,
-    // A quote inside of a cell is one; an error there would lose the lines before it that were read with it.
-    relax_quotes: true,
-    skip_empty_lines: true,
-    max_record_size: MAX_LINE_BYTES,
-    record_delimiter: ['\r\n', '\n', '\r'],
-  });
-  const fed = feed(parts, parser);
+  const parser = parse(CSV);
+  const end: End = { problem: null };
+  const fed = feed(readable(parts, end), parser);
   // Its failure is thrown below.
   fed.catch(() => {});
   let names: string[] | null = null;
@@ -84,20 +95,68 @@ export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Li
       if (names === null) {
         names = record.map((name) => name.trim());
         const problem = headerProblem(names);
-        if (problem) return yield { line: last, value: null, problem };
+        if (problem) return yield { line: last, value: null, problem, isLast: true };
       } else yield { line: last, ...toRecipient(names, record) };
     }
-    if (names === null) yield { line: 1, value: null, problem: 'The first line should name the columns' };
+    if (end.problem !== null) yield stopAt(last + 1, end.problem);
+    else if (names === null) yield { line: 1, value: null, problem: 'The first line should name the columns' };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // The rest cannot be told apart into lines any more.
     const msg = error.code === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : 'Quotes should surround a whole cell';
-    yield { line: last + 1, value: null, problem: `${msg}; the file is not read any further` };
+    // A quote may be open only because the file ends there.
+    const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
+    yield stopAt(last + 1, isOpen && end.problem !== null ? end.problem : msg);
   } finally {
     parser.destroy();
     await fed.catch(() => {});
   }
   await fed;
+}
+
+/** The refusal with which reading stops. */
+export function stopAt(line: number, msg: string): Line {
+  return { line, value: null, problem: `${msg}; the file is not read any further`, isLast: true };
+}
+
+/** The reason why a file ends early; null if it does not. */
+interface End {
+  problem: string | null;
+}
+
+/** The mark of UTF-16, little-endian, which the parser reads by itself. */
+const UTF16_MARK = Buffer.from([0xff, 0xfe]);
+
+/**
+ * Whole lines of a file, in parts, up to the first one that is not UTF-8, of which the parser would make other
+ * characters, or that is too long.
+ */
+async function* readable(parts: AsyncIterable<Buffer>, early: End): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  let isUtf16: boolean | null = null;
+  for await (const part of parts) {
+    const bytes = Buffer.concat([rest, part]);
+    if (bytes.length >= UTF16_MARK.length) isUtf16 ??= bytes.subarray(0, UTF16_MARK.length).equals(UTF16_MARK);
+    const end = isUtf16 ? bytes.length : Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(RETURN)) + 1;
+    rest = bytes.subarray(end);
+    if (end > 0) yield isUtf16 ? bytes : checked(bytes.subarray(0, end), early);
+    if (rest.length > MAX_LINE_BYTES) early.problem ??= TOO_LONG;
+    if (early.problem !== null) return;
+  }
+  if (rest.length > 0) yield checked(rest, early);
+}
+
+/** The lines before the first one that is not UTF-8. */
+function checked(lines: Buffer, early: End): Buffer {
+  if (isUtf8(lines)) return lines;
+  early.problem = 'Text should be UTF-8';
+  let from = 0;
+  for (const [at, byte] of lines.entries()) {
+    if (byte !== LINE_FEED && byte !== RETURN) continue;
+    if (!isUtf8(lines.subarray(from, at))) break;
+    from = at + 1;
+  }
+  return lines.subarray(0, from);
 }
 
 async function feed(parts: AsyncIterable<Buffer>, parser: ReturnType<typeof parse>): Promise<void> {

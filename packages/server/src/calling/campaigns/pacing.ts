@@ -45,8 +45,10 @@ export interface Situation {
   campaigns: number;
   /** From when on the next call is within `per_minute`. */
   next_slot_at: Date | null;
-  /** Further calls that the budget is good for; null without one. */
+  /** Further calls that the budget is good for, beside those that are open; null without one. */
   affordable: number | null;
+  /** Whether what has been spent is all of the budget, whatever is open. */
+  isSpent: boolean;
   /** The calls that ended last, within the window of the circuit. */
   recent: { calls: number; failures: number };
   /** The policy's limit on calls that people answered and no agent took; null if there is none. */
@@ -74,12 +76,13 @@ const BURST_MS = 2_000;
 const MINUTE_MS = 60_000;
 
 export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situation): Room {
-  const { open, unattended, user, workers, campaigns, affordable, recent, abandonment } = situation;
+  const { open, unattended, user, workers, campaigns, affordable, isSpent, recent, abandonment } = situation;
   const none = (blocked: Room['blocked'], until: Date | null = null): Room => ({ calls: 0, blocked, until });
   if (abandonment?.is_exceeded) return none('policy', abandonment.until);
   if (circuit && recent.calls >= circuit.min_calls && recent.failures >= circuit.failure_rate * recent.calls)
     return none('circuit');
-  if (affordable !== null && affordable <= 0) return none('budget');
+  // Calls that are open may use up the rest, or leave some: nothing is blocked before they have ended.
+  if (isSpent || (affordable !== null && affordable <= 0 && open === 0)) return none('budget');
   // No worker is free: whoever answered a further call would hear nobody.
   if (unattended >= UNATTENDED && unattended > UNATTENDED_PART * open) return none('capacity');
   const kept = pacing.reserve_for_others;

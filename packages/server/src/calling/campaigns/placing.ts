@@ -1,22 +1,25 @@
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
+import { canonicalNumber } from '../../lib/phone.ts';
 import type { Serving } from '../../work/serving.ts';
 import type { Limits } from '../outbound/limits.ts';
 import type { OutboundCall, Placing, Started } from '../outbound/placing.ts';
 import type { HashNumber } from '../suppressions/suppressions.ts';
 import type { judge } from './abandonment.ts';
-import { addAttempts, recentOutcomes } from './attempts-store.ts';
+import { addAttempts, type OpenAttempt, recentOutcomes } from './attempts-store.ts';
 import { type Block, callTo, resultOf } from './calling.ts';
 import { ended } from './events.ts';
 import { type Pacing, type Room, roomFor, slotAfter, slowed } from './pacing.ts';
 import { type Change, changeRecipients, claimRecipients, type RecipientRow } from './recipients-store.ts';
 import { settingsOf } from './settings.ts';
-import { FAILURES } from './state-schema.ts';
+import { FAILURES, type RecipientState } from './state-schema.ts';
 import { isOpen } from './states.ts';
 import { affordableBy, type Turn } from './store.ts';
 
 /** Ended calls that the circuit looks at. */
 const RECENT = 1_000;
+/** How long somebody waits while the campaign has a call to the same number. */
+const SAME_NUMBER_MS = 30_000;
 
 /** A call to be dialled once its transaction has committed. */
 export interface ToDial extends Started {
@@ -31,6 +34,8 @@ export interface Placed {
   next_slot_at: Date | null;
   /** Whether any recipient is in another state. */
   hasChanged: boolean;
+  /** Whether those who had waited longest are called later or not at all: others may have their turn at once. */
+  isNextsTurn: boolean;
 }
 
 export const NOBODY: Placed = {
@@ -39,6 +44,7 @@ export const NOBODY: Placed = {
   block: null,
   next_slot_at: null,
   hasChanged: false,
+  isNextsTurn: false,
 };
 
 interface Deps {
@@ -53,8 +59,8 @@ interface Deps {
 interface Now {
   now: Date;
   pacing: Pacing;
-  /** Calls of the campaign that have not ended, and those of them that wait for a worker. */
-  open: number;
+  /** Calls of the campaign that have not ended, and how many of them wait for a worker. */
+  open: OpenAttempt[];
   unattended: number;
   hash: HashNumber;
   /** The policy's limit on abandoned calls, and what there is of them; null if there is none. */
@@ -70,9 +76,9 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
     const wanted = { since, failures: FAILURES, limit: RECENT };
     const recent = circuit ? await recentOutcomes(trx, id, wanted) : { calls: 0, failures: 0 };
     const [user, workers] = [await limits.use(trx, user_id), await serving.calls(trx, now)];
-    const calls = campaign.budget === null ? null : await affordableBy(trx, id);
-    const affordable = calls === null ? null : calls - open;
-    const calls_of = { open, unattended, affordable, recent, abandonment };
+    const budget = campaign.budget === null ? null : await affordableBy(trx, id);
+    const [affordable, isSpent] = budget === null ? [null, false] : [budget.calls - open.length, budget.isSpent];
+    const calls_of = { open: open.length, unattended, affordable, isSpent, recent, abandonment };
     return roomFor(pacing, circuit, { now, user, workers, campaigns, next_slot_at, ...calls_of });
   }
 
@@ -107,11 +113,44 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
     const now = { ...turn, pacing };
     const room = await roomOf(trx, campaign, now);
     if (room.calls === 0) return { ...NOBODY, room };
-    const recipients = await claimRecipients(trx, campaign.id, now.now, room.calls);
-    if (recipients.length === 0) return { ...NOBODY, room };
+    const claimed = await claimRecipients(trx, campaign.id, now.now, room.calls);
+    if (claimed.length === 0) return { ...NOBODY, room };
+    const { recipients, twins } = apart(claimed, turn.open);
+    await changeRecipients(trx, twins.map(waits(now.now)));
     const placed = await place(trx, campaign, recipients, now);
     const count = placed.calls.length;
     const slot = count > 0 ? slotAfter(pacing, now.now, campaign.next_slot_at, count) : null;
-    return { ...placed, room, next_slot_at: slot };
+    return { ...placed, room, next_slot_at: slot, isNextsTurn: count === 0 && placed.block === null };
   };
 }
+
+/** Those to be called, without those whose number an open call of the campaign has, or somebody before them. */
+function apart(claimed: RecipientRow[], open: OpenAttempt[]) {
+  // All spellings of a number have the same end: only those of few numbers are compared.
+  const endOf = (number: string) => number.slice(-4);
+  const taken = Map.groupBy(
+    open.map(({ recipient }) => recipient.phone_number),
+    endOf,
+  );
+  const isTaken = (number: string) => {
+    const near = taken.get(endOf(number)) ?? [];
+    taken.set(endOf(number), [...near, number]);
+    return near.some((other) => canonicalNumber(other) === canonicalNumber(number));
+  };
+  const { recipients = [], twins = [] } = Object.groupBy(claimed, ({ phone_number }) =>
+    isTaken(phone_number) ? 'twins' : 'recipients',
+  );
+  return { recipients, twins };
+}
+
+const waits =
+  (now: Date) =>
+  ({ id, state, reason, attempts }: RecipientRow): Change => ({
+    id,
+    state: state as RecipientState,
+    reason,
+    next_at: new Date(now.getTime() + SAME_NUMBER_MS),
+    attempts,
+    decision_id: null,
+    finished_at: null,
+  });

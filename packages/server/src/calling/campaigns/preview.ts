@@ -2,6 +2,7 @@ import type { Agent, Agents } from '../../conversations/agents/agents.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import { canonicalNumber } from '../../lib/phone.ts';
 import { attemptOf } from '../outbound/deciding.ts';
 import { assertCallable, type CallingPolicy } from '../outbound/destinations.ts';
 import type { Limits } from '../outbound/limits.ts';
@@ -100,6 +101,7 @@ function summaryOf(decided: Decided[], waiting: number, now: Date) {
     waiting,
     decided: decided.length,
     is_sample: decided.length < waiting,
+    same_number: decided.length - new Set(decided.map(({ recipient }) => canonicalNumber(recipient.phone_number))).size,
     now: times.filter((time) => time <= now.getTime()).length,
     hours: [...byHour]
       .sort(([one], [other]) => one - other)

@@ -34,7 +34,7 @@ export function recipientRoutes(app: Server, recipients: Recipients, importing: 
         audit: { changes: 'campaign.recipients_added' },
         summary: 'Add recipients to a campaign',
         description:
-          'Up to 1,000 as JSON, or a file of up to a million lines: CSV, whose other columns become variables and `metadata.x` an entry of the metadata, or a `RecipientInput` as JSON on each line. Idempotent by `external_id`: a file that has broken off is sent again. Refused lines are reported, the others are taken. Those that are added to a completed campaign make it run again.',
+          'Up to 1,000 as JSON, or a file of up to a million lines: CSV, whose other columns become variables and `metadata.x` an entry of the metadata, or a `RecipientInput` as JSON on each line. Idempotent by `external_id`: a file that has broken off is sent again. Refused lines are reported, the others are taken. Those that are added to a completed campaign make it run again. CSV should be UTF-8; a file that cannot be read to its end says where it stopped (`stopped_at_line`).',
         params,
         headers,
         body: RecipientsAdd,

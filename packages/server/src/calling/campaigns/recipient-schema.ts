@@ -68,8 +68,17 @@ export const RecipientsAdded = Type.Object(
   {
     added: Type.Integer({ minimum: 0 }),
     known: Type.Integer({ minimum: 0, description: 'Whose `external_id` was there already.' }),
+    consents_added: Type.Integer({ minimum: 0, description: 'Those of recipients that were added.' }),
     refused: Type.Integer({ minimum: 0 }),
-    refusals: Type.Array(RefusedLine, { description: `The first ${MAX_REFUSALS}.` }),
+    refusals: Type.Array(RefusedLine, {
+      description: `The first ${MAX_REFUSALS}, and the one with which reading stopped.`,
+    }),
+    stopped_at_line: nullable(
+      Type.Integer({
+        description:
+          'The line from which on the file was not read; null if it was read to its end. Its refusal says why.',
+      }),
+    ),
   },
   {
     title: 'RecipientsAdded',
@@ -77,8 +86,10 @@ export const RecipientsAdded = Type.Object(
       {
         added: 2,
         known: 0,
+        consents_added: 0,
         refused: 1,
         refusals: [{ line: 3, field: 'phone_number', msg: 'Input should be a phone number in E.164' }],
+        stopped_at_line: null,
       },
     ],
   },
@@ -171,6 +182,11 @@ export const CampaignPreview = Type.Object(
       description: `How many of them were decided: those that would be dialled first, up to ${MAX_PREVIEWED}.`,
     }),
     is_sample: Type.Boolean({ description: 'Whether others wait.' }),
+    same_number: Type.Integer({
+      minimum: 0,
+      description:
+        'How many of those decided have the number of one before them: each is called once no other call is open.',
+    }),
     now: Type.Integer({ minimum: 0, description: 'Who may be dialled now.' }),
     hours: Type.Array(
       Type.Object({ from: DateTime, recipients: Type.Integer({ minimum: 1 }) }, { title: 'PreviewHour' }),
@@ -186,6 +202,7 @@ export const CampaignPreview = Type.Object(
         waiting: 3,
         decided: 3,
         is_sample: false,
+        same_number: 0,
         now: 1,
         hours: [
           { from: '2026-01-15T09:00:00.000Z', recipients: 1 },

@@ -154,7 +154,8 @@ const ACTIONS: Record<
 > = {
   start: {
     summary: 'Start a campaign',
-    description: 'A draft, or a paused one. It runs until nobody is left to be dialled.',
+    description:
+      'A draft, or a paused one. It runs until nobody is left to be dialled. 422 if its `expires_at` has passed: change that first.',
     changes: 'campaign.started',
   },
   pause: {
@@ -162,7 +163,11 @@ const ACTIONS: Record<
     description: 'From the answer on nobody is dialled, by any process. Calls in progress continue.',
     changes: 'campaign.paused',
   },
-  resume: { summary: 'Resume a paused campaign', description: 'Goes on where it was.', changes: 'campaign.started' },
+  resume: {
+    summary: 'Resume a paused campaign',
+    description: 'Goes on where it was. 422 if its `expires_at` has passed: change that first.',
+    changes: 'campaign.started',
+  },
   cancel: {
     summary: 'Cancel a campaign',
     description:

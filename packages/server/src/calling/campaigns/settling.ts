@@ -21,15 +21,15 @@ interface Open {
 }
 
 /**
- * Settles attempts whose calls have ended, and notes which ones were answered. Returns how many were settled, how many
- * calls wait for a worker, the counts of their days within those of the rule, and whether any recipient is in another
- * state.
+ * Settles attempts whose calls have ended, and notes which ones were answered. Returns the others, how many calls wait
+ * for a worker, the counts of the days of settled ones within those of the rule, and whether any recipient is in
+ * another state.
  */
 export async function settle(
   trx: Db,
   campaign: Turn,
   { attempts, ending, now, callbacks }: Open,
-): Promise<{ settled: number; unattended: number; taken: DayCount[]; hasChanged: boolean }> {
+): Promise<{ open: OpenAttempt[]; unattended: number; taken: DayCount[]; hasChanged: boolean }> {
   const { days = 0, after_s = AFTER_S } = campaign.abandon_rule ?? {};
   const over = attempts.filter((one) => hasEnded(one) && !isUndecided(outcomeOf(one), one, settingsOf(campaign), now));
   const settled = over.map((attempt) => {
@@ -57,7 +57,7 @@ export async function settle(
   );
   const since = new Date(now.getTime() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   return {
-    settled: over.length,
+    open: attempts.filter((one) => !over.includes(one)),
     unattended: attempts.filter((one) => isUnattended(one, now)).length,
     hasChanged: changes.length > 0,
     taken: counts.filter(({ day }) => day >= since),

@@ -137,17 +137,18 @@ export async function lockDue(trx: Db, now: Date): Promise<Turn | undefined> {
 }
 
 /** Calls that the budget of a campaign is good for, open ones included, by what the ended ones have cost. */
-export async function affordableBy(trx: Db, id: string): Promise<number> {
-  const { rows } = await sql<{ calls: number }>`
+export async function affordableBy(trx: Db, id: string): Promise<{ calls: number; isSpent: boolean }> {
+  const { rows } = await sql<{ calls: number; is_spent: boolean }>`
     -- prepared: affordable_campaign_calls
-    select case when spent >= budget then 0
+    select spent >= budget as is_spent, case when spent >= budget then 0
       when ended < ${CALLS_FOR_MEAN}::integer or spent <= 0 then ${CALLS_FOR_MEAN}::integer
       else least(floor((budget - spent) / (spent / ended)), 1000000)::integer end as calls
     from campaigns cross join lateral (
       select coalesce(sum(count), 0) as ended from campaign_counts
       where campaign_id = campaigns.id and kind = 'attempts' and name <> 'open'
     ) as known where id = ${id}::uuid`.execute(trx);
-  return rows[0]?.calls ?? 0;
+  const { calls = 0, is_spent: isSpent = true } = rows[0] ?? {};
+  return { calls, isSpent };
 }
 
 /** When the next turn of any campaign is due; null if there is none. */

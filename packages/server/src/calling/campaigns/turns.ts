@@ -86,7 +86,7 @@ export function createTurns(deps: Deps) {
     const ending = endingOf(campaign, now);
     const attempts = await openAttempts(trx, id);
     const over = await settle(trx, campaign, { attempts, ending, now, callbacks });
-    const [open, { unattended }] = [attempts.length - over.settled, over];
+    const { open, unattended } = over;
     const rule = campaign.abandon_rule;
     const abandonment = rule && judge(rule, [...campaign.taken, ...over.taken]);
     await bookCosts(trx, id, { now, again_s: AGAIN_S, limit: COSTS });
@@ -97,7 +97,7 @@ export function createTurns(deps: Deps) {
     const hasChanged = over.hasChanged || left > 0 || placed.hasChanged;
     const after = {
       now,
-      open: open + placed.calls.length,
+      open: open.length + placed.calls.length,
       isMore: left === LEFT_PART,
       placed,
       abandonment,

@@ -2,9 +2,9 @@ import { type Idempotency, onceEachInTransaction } from '../../access/idempotenc
 import type { Agent, Agents, Callable as CallableAgent } from '../../conversations/agents/agents.ts';
 import { privacyColumns } from '../../conversations/agents/privacy.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
-import { type Database, isDatabaseUnavailable } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
-import { createBatcher } from '../../lib/batcher.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -85,7 +85,8 @@ interface Deps {
 const LIMITS = { batch_size: 50, concurrency: 2, queue_depth: 2_000 };
 /** For calls whose agent is being changed: other calls must not wait with them. */
 const PATIENT_LIMITS = { batch_size: 1, concurrency: 4, queue_depth: 2_000 };
-const AGENT_IS_CHANGING = new Error('an agent is being changed');
+/** The answer for a call whose agent is locked by a change of it: it is to be asked for again. */
+export const AGENT_IS_CHANGING = new Error('an agent is being changed');
 
 /** A request whose agent exists. */
 type Callable = Request & { agent: CallableAgent; attempt: DialAttempt };
@@ -100,6 +101,8 @@ interface Placed {
 export interface Started {
   agent: Agent;
   session: Session;
+  /** The attempt to dial that was decided about. */
+  attempt: DialAttempt;
 }
 
 /**
@@ -171,21 +174,19 @@ export function createPlacing({ db, hashes, agents, sessions, policy, limits, du
     return checked.map((one) => {
       if (one instanceof Error) return one;
       const session = refusals[calls.indexOf(one)] ?? added[allowed.indexOf(one)] ?? new AppError('internal_error');
-      return session instanceof Error ? session : { agent: one.agent, session };
+      return session instanceof Error ? session : { agent: one.agent, session, attempt: one.attempt };
     });
   }
 
-  const isItemFault = (error: unknown) => !isDatabaseUnavailable(error);
-  const placeAtOnce = createBatcher({
+  const placeAtOnce = createGroupCommit({
     limits: LIMITS,
     runBatch: (requests: Request[]) => record(requests, false),
-    isItemFault,
   });
-  const placePatiently = createBatcher({
+  const placePatiently = createGroupCommit({
     limits: PATIENT_LIMITS,
     runBatch: (requests: Request[]) => record(requests, true),
-    isItemFault,
   });
+
   async function place(
     user_id: string,
     input: OutboundCall,

@@ -28,11 +28,20 @@ const numbers = new FifoMap<Pick<Person, 'countries' | 'regions' | 'zones'>>(10_
 export function whereIs(phone_number: string, { time_zone, region }: Place): Person {
   const number = ofNumber(phone_number);
   const [country, sub] = region?.split('-') ?? [];
-  const place = region && country ? { countries: [country], regions: sub ? [region] : null } : number;
+  const isOwn = region === number.countries[0] && number.countries.length === 1;
+  const place = region && country && !isOwn ? { countries: [country], regions: sub ? [region] : null } : number;
   const { countries, regions } = place;
   if (time_zone) return { countries, regions, zones: [time_zone], zone_from: 'time_zone' };
   if (!region) return { ...number, zone_from: 'prefix' };
+  if (isOwn) return { ...number, zones: within(number.zones, region), zone_from: 'prefix' };
   return { countries, regions, zones: zonesOfRegion(region), zone_from: 'region' };
+}
+
+/** The country of a number leaves what its prefix says, without the zones of other countries with its calling code. */
+function within(zones: readonly string[], country: string): readonly string[] {
+  const own = zonesOfRegion(country);
+  const left = zones.filter((zone) => own.includes(zone));
+  return left.length > 0 ? left : zones;
 }
 
 function ofNumber(phone_number: string): Pick<Person, 'countries' | 'regions' | 'zones'> {

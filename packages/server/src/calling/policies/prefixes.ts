@@ -65,7 +65,10 @@ export function isRegion(code: string): boolean {
 /** By region: reading the prefixes of all area codes of a country takes milliseconds. */
 const zonesOf = new Map<string, readonly string[]>();
 
-/** The time zones of a country or a region of it, by the prefixes of its numbers. */
+/**
+ * The time zones of a country or a region of it, by the prefixes of its numbers; those of a country that shares its
+ * calling code with others, as Puerto Rico does, by the runtime's data.
+ */
 export function zonesOfRegion(code: string): readonly string[] {
   const [country = ''] = code.split('-');
   const key = areaCodes().has(code) ? code : country;
@@ -73,11 +76,21 @@ export function zonesOfRegion(code: string): readonly string[] {
   if (known) return known;
   const calling = getCallingCode(country);
   if (calling === null) return [];
-  const codes = areaCodes().get(code) ?? (country === 'US' || country === 'CA' ? codesOf(country) : [calling]);
-  const found = [...new Set(codes.flatMap(zonesWithin))].sort();
+  const codes = areaCodes().get(code) ?? (country === 'US' || country === 'CA' ? codesOf(country) : null);
+  const own = codes === null && isShared(calling) ? runtimeZones(country) : [];
+  const found = own.length > 0 ? own : [...new Set((codes ?? [calling]).flatMap(zonesWithin))].sort();
   zonesOf.set(key, found);
   return found;
 }
+
+const isShared = (calling: string) =>
+  getCountries().filter((country) => getCountryCallingCode(country) === calling).length > 1;
+
+/** TypeScript does not know the method yet. */
+type LocaleWithZones = Intl.Locale & { getTimeZones(): string[] | undefined };
+
+const runtimeZones = (country: string): readonly string[] =>
+  (new Intl.Locale('und', { region: country }) as LocaleWithZones).getTimeZones() ?? [];
 
 /** The zones of all prefixes that begin with a code; those of the code itself if there are none. */
 function zonesWithin(code: string): readonly string[] {

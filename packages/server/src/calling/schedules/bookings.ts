@@ -5,7 +5,7 @@ import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import type { Platform } from '../../platform.ts';
-import type { OutboundCall, StartedCall } from '../outbound/outbound.ts';
+import type { OutboundCall, StartedCall } from '../outbound/placing.ts';
 import { columnsOf, SCHEDULED_CALL } from './records.ts';
 import { MAX_SCHEDULED } from './schema.ts';
 import { addScheduled, countScheduled, lockBookings, type ScheduledRow } from './store.ts';

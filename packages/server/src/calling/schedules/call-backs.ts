@@ -7,7 +7,7 @@ import { InvalidFields } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
 import type { Decisions } from '../outbound/decisions.ts';
-import type { OutboundCall } from '../outbound/outbound.ts';
+import type { OutboundCall } from '../outbound/placing.ts';
 import { instantsOf, isTimeZone, whereIs } from '../policies/policies.ts';
 import { assertRoom, type Bookings } from './bookings.ts';
 import { notBefore, type Records, requestOf, SCHEDULED_CALL, view } from './records.ts';

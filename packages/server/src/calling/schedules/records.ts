@@ -4,7 +4,7 @@ import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
-import type { OutboundCall } from '../outbound/outbound.ts';
+import type { OutboundCall } from '../outbound/placing.ts';
 import { type ScheduledRow, updateScheduled } from './store.ts';
 import type { Hours, Plan } from './times.ts';
 
@@ -23,9 +23,11 @@ export type Records = ReturnType<typeof createRecords>;
 
 /** Changes of scheduled calls that are locked, each with its event. */
 export function createRecords({ clock, work, callbacks }: Pick<Platform, 'clock' | 'work'> & { callbacks: Callbacks }) {
+  /** Says nothing of what was asked for: an event is kept longer than that. */
   async function announce(trx: Db, row: ScheduledRow): Promise<ScheduledRow> {
     const to = { user_id: row.user_id, url: row.callback_url };
-    await callbacks.enqueueForUser(trx, 'scheduled_call.changed', to, view(row));
+    const { variables: _, metadata: __, ...told } = view(row);
+    await callbacks.enqueueForUser(trx, 'scheduled_call.changed', to, told);
     return row;
   }
 
@@ -84,7 +86,7 @@ export function notBefore({ decision }: AppError): Date | null {
   return (decision as { not_before?: Date | null } | undefined)?.not_before ?? null;
 }
 
-/** A scheduled call in responses and events. */
+/** A scheduled call in responses. */
 export function view(row: ScheduledRow) {
   const { id, status, request, hours, user_id: _, room_name: _room, expires_at: _end, ...shown } = row;
   const { variables, metadata } = JSON.parse(request) as Partial<OutboundCall>;

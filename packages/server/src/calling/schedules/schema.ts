@@ -24,58 +24,53 @@ const Hours = Type.Object(
   { title: 'ScheduledHours', description: 'The window, as it was asked for; null for an instant.' },
 );
 
+const told = {
+  scheduled_call_id: Type.String({ description: 'The `call_id` that the request was answered with.' }),
+  status: Status,
+  call_id: nullable({ ...Id, description: 'The call, once it is placed.' }),
+  agent_id: Id,
+  phone_number: Type.String(),
+  due_at: { ...DateTime, description: 'When it is placed, or was to be.' },
+  latest_at: { ...DateTime, description: 'From then on it is too late, or time for the next window.' },
+  window: nullable(Hours),
+  reason: nullable(
+    Type.String({
+      description:
+        'Why it was moved or has ended: the code of an error, such as `dial_deferred`; `canceled`, `replaced`, `missed` or `agent_not_found`.',
+    }),
+  ),
+  detail: nullable(Type.String({ description: 'The same in words.' })),
+  booked_in: nullable({ ...Id, description: 'The conversation in which the agent has booked it.' }),
+  callback_url: nullable(Type.String()),
+  created_at: DateTime,
+  updated_at: DateTime,
+};
+
+const toldExample = {
+  scheduled_call_id: '01980000-0000-7000-8000-000000000034',
+  status: 'SCHEDULED',
+  call_id: null,
+  agent_id: '01980000-0000-7000-8000-000000000000',
+  phone_number: '+15005550100',
+  due_at: '2026-01-16T14:00:00.000Z',
+  latest_at: '2026-01-16T17:00:00.000Z',
+  window: {
+    earliest: '2026-01-16T09:00',
+    latest: '2026-01-16T12:00',
+    time_zone: 'America/New_York',
+    if_missed: 'expire',
+  },
+  reason: null,
+  detail: null,
+  booked_in: null,
+  callback_url: 'https://example.com/calls',
+  created_at: '2026-01-15T09:30:00.000Z',
+  updated_at: '2026-01-15T09:30:00.000Z',
+};
+
 export const ScheduledCall = Type.Object(
-  {
-    scheduled_call_id: Type.String({ description: 'The `call_id` that the request was answered with.' }),
-    status: Status,
-    call_id: nullable({ ...Id, description: 'The call, once it is placed.' }),
-    agent_id: Id,
-    phone_number: Type.String(),
-    due_at: { ...DateTime, description: 'When it is placed, or was to be.' },
-    latest_at: { ...DateTime, description: 'From then on it is too late, or time for the next window.' },
-    window: nullable(Hours),
-    reason: nullable(
-      Type.String({
-        description:
-          'Why it was moved or has ended: the code of an error, such as `dial_deferred`; `canceled`, `replaced`, `missed` or `agent_not_found`.',
-      }),
-    ),
-    detail: nullable(Type.String({ description: 'The same in words.' })),
-    booked_in: nullable({ ...Id, description: 'The conversation in which the agent has booked it.' }),
-    callback_url: nullable(Type.String()),
-    variables: CallVariables,
-    metadata: CallMetadata,
-    created_at: DateTime,
-    updated_at: DateTime,
-  },
-  {
-    title: 'ScheduledCall',
-    examples: [
-      {
-        scheduled_call_id: '01980000-0000-7000-8000-000000000034',
-        status: 'SCHEDULED',
-        call_id: null,
-        agent_id: '01980000-0000-7000-8000-000000000000',
-        phone_number: '+15005550100',
-        due_at: '2026-01-16T14:00:00.000Z',
-        latest_at: '2026-01-16T17:00:00.000Z',
-        window: {
-          earliest: '2026-01-16T09:00',
-          latest: '2026-01-16T12:00',
-          time_zone: 'America/New_York',
-          if_missed: 'expire',
-        },
-        reason: null,
-        detail: null,
-        booked_in: null,
-        callback_url: 'https://example.com/calls',
-        variables: { name: 'Ada' },
-        metadata: {},
-        created_at: '2026-01-15T09:30:00.000Z',
-        updated_at: '2026-01-15T09:30:00.000Z',
-      },
-    ],
-  },
+  { ...told, variables: CallVariables, metadata: CallMetadata },
+  { title: 'ScheduledCall', examples: [{ ...toldExample, variables: { name: 'Ada' }, metadata: {} }] },
 );
 
 export const ScheduledCallQuery = Type.Object(
@@ -88,13 +83,17 @@ export const ScheduledCallMove = Type.Object(
   { title: 'ScheduledCallMove', additionalProperties: false, examples: [{ at: '2026-01-17T14:00:00Z' }] },
 );
 
-const example = (ScheduledCall as unknown as { examples: [object] }).examples[0];
+const ChangedCall = Type.Object(told, {
+  title: 'ChangedScheduledCall',
+  description: 'Without what the call is to be given, which is kept only until it is placed.',
+  examples: [toldExample],
+});
 
 export const ScheduledCallChanged = Type.Object(
-  { type: Type.String({ description: '`scheduled_call.changed`.' }), timestamp: DateTime, data: ScheduledCall },
+  { type: Type.String({ description: '`scheduled_call.changed`.' }), timestamp: DateTime, data: ChangedCall },
   {
     title: 'ScheduledCallChanged',
-    examples: [{ type: 'scheduled_call.changed', timestamp: '2026-01-16T14:00:00.000Z', data: example }],
+    examples: [{ type: 'scheduled_call.changed', timestamp: '2026-01-16T14:00:00.000Z', data: toldExample }],
   },
 );
 

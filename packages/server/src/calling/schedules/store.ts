@@ -98,9 +98,9 @@ export function deleteOldProposals(db: Db, batch: Batch): Promise<Deleted> {
   return deleteOld(db, { table: 'scheduled_calls', id: 'id', where: sql<boolean>`status = 'PROPOSED'` }, batch);
 }
 
-/** Deletes a batch of those that do not wait, but none under a legal hold. */
+/** Deletes a batch of those that do not wait, by the time of their end, but none under a legal hold. */
 export function deleteOldScheduled(db: Db, batch: Batch): Promise<Deleted> {
   const where = sql<boolean>`status <> 'SCHEDULED'`;
   const of = { user: 'user_id', agent: 'agent_id' };
-  return deleteOld(db, { table: 'scheduled_calls', id: 'id', of, where }, batch);
+  return deleteOld(db, { table: 'scheduled_calls', id: 'id', at: 'updated_at', of, where }, batch);
 }

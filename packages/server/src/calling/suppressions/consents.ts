@@ -11,7 +11,7 @@ import type { Platform } from '../../platform.ts';
 import type { ConsentPost, GivenConsent } from './schema.ts';
 import { type ConsentRow, findConsent, insertConsents, listConsents, revokeConsent } from './store.ts';
 
-/** A clock that is ahead by so much is not contradicted. */
+/** A clock that is ahead by so much is not contradicted: what it says counts as obtained now. */
 const AHEAD_MS = 60_000;
 
 /** Consents: what people have agreed to. Entries are added and revoked, and never changed otherwise. */
@@ -76,7 +76,8 @@ export function isAhead({ obtained_at }: Pick<GivenConsent, 'obtained_at'>, now:
 
 function rowOf(user_id: string, given: Static<typeof ConsentPost>, now: Date): ConsentRow {
   const { evidence_url = null } = given;
-  const [phone_number, obtained_at] = [canonicalNumber(given.phone_number), new Date(given.obtained_at)];
+  const phone_number = canonicalNumber(given.phone_number);
+  const obtained_at = new Date(Math.min(Date.parse(given.obtained_at), now.getTime()));
   return { ...given, phone_number, obtained_at, evidence_url, id: newId(), user_id, created_at: now, revoked_at: null };
 }
 

@@ -39,7 +39,7 @@ export function suppressionRoutes(app: Server, suppressions: Suppressions): void
         audit: { changes: 'suppressions.added' },
         summary: 'Suppress numbers',
         description:
-          'Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one.',
+          'Up to 5,000, all or none, as JSON or CSV with the fields as columns; problems of a file name the line. From the response on, calls and transfers to them are denied. Idempotent: one for the same number and scope replaces the earlier one. What a person has said (`asked`, `wrong_number`) stays while it is in force: a list (`imported`, `registry`) changes neither its reason nor its call and words, and at most has it expire later; nor does `wrong_number` what was `asked`.',
         headers,
         body: SuppressionsPost,
         response: responses({ 200: SuppressionsAdded }, 413, 415, 422),

@@ -9,7 +9,7 @@ const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 export const MAX_ENTRIES = 5_000;
 /** Events of one request; beyond so many numbers there is one for all. */
 export const MAX_EVENTS = 1_000;
-/** Days for which a removed suppression is among the changes. */
+/** Days for which a suppression is kept once it was removed or has expired. */
 export const REMOVED_DAYS = 90;
 export const REQUIRED_COLUMNS = ['phone_number'];
 /** Columns of exported files that say nothing about the entry to import. */
@@ -34,7 +34,7 @@ const Scope = oneOf(
 const Reason = oneOf(
   'SuppressionReason',
   ['asked', 'imported', 'registry', 'wrong_number'] as const,
-  '`asked`: by the person itself; `registry`: a public list.',
+  '`asked`: by the person itself, the default; `registry`: a public list.',
 );
 const ScopeId = Type.String({
   maxLength: 255,
@@ -82,7 +82,7 @@ export const SuppressionsPost = Type.Object(
 export const SuppressionsAdded = Type.Object(
   {
     added: Type.Integer({ description: 'New ones.' }),
-    changed: Type.Integer({ description: 'Those that replaced one for the same number and scope.' }),
+    changed: Type.Integer({ description: 'Those for a number and scope that had one already.' }),
   },
   { title: 'SuppressionsAdded', examples: [{ added: 1, changed: 0 }] },
 );

@@ -32,6 +32,22 @@ export type NewSuppression = Omit<SuppressionRow, 'change' | 'deleted_at' | 'exp
   created_at: string;
 };
 
+/** One that is stored already, as one that is added depends on it. */
+export type KnownSuppression = Pick<
+  NewSuppression,
+  'number_hash' | 'scope' | 'scope_id' | 'reason' | 'expires_at' | 'call_id' | 'transcript_id'
+>;
+
+/** Those in force for the same numbers and scopes, also such as an erasure has left; under the lock of the user's. */
+export async function listInForce(trx: Db, rows: NewSuppression[]): Promise<KnownSuppression[]> {
+  const { rows: found } = await sql<Omit<KnownSuppression, 'expires_at'> & { expires_at: Date | null }>`
+    select known.number_hash, known.scope, known.scope_id, known.reason, known.expires_at, known.call_id, known.transcript_id
+    from json_populate_recordset(null::suppressions, ${JSON.stringify(rows)}::text::json) as wanted
+    join suppressions as known using (number_hash, scope, scope_id)
+    where known.deleted_at is null and (known.expires_at is null or known.expires_at > wanted.created_at)`.execute(trx);
+  return found.map((row) => ({ ...row, expires_at: row.expires_at?.toISOString() ?? null }));
+}
+
 /**
  * Adds suppressions of different numbers or scopes, in place of those for the same, under the lock of the user's.
  * Returns how many are new, and those that were not in force before: new ones, removed ones and expired ones.
@@ -100,11 +116,19 @@ export function listChanges(db: Db, user_id: string, after: string, limit: numbe
   return query.where('change', '>', after).orderBy('change').limit(limit).execute();
 }
 
-/** Forgets those that were removed before `before`. */
-export async function forgetRemoved(db: Db, before: Date, limit: number): Promise<void> {
-  const old = db.selectFrom('suppressions').select('id').where('deleted_at', '<', before).limit(limit);
-  // Asked again: one may have been added anew since.
-  await db.deleteFrom('suppressions').where('id', 'in', old).where('deleted_at', '<', before).execute();
+/** Forgets up to `limit` of those that were removed before `before`, and of those that expired before it. */
+export async function forgetOver(db: Db, before: Date, limit: number): Promise<void> {
+  const moment = sql`${before.toISOString()}::timestamptz`;
+  // A removal stays among the changes for its time, whenever it would have expired.
+  for (const isOver of [
+    sql<boolean>`deleted_at < ${moment}`,
+    sql<boolean>`deleted_at is null and expires_at < ${moment}`,
+  ]) {
+    // Locked: one that is being added anew is over no more.
+    const old = db.selectFrom('suppressions').select('id').where(isOver).limit(limit).forUpdate().skipLocked();
+    const forgetting = db.with('old', () => old).deleteFrom('suppressions');
+    await forgetting.where('id', 'in', (row) => row.selectFrom('old').select('id')).execute();
+  }
 }
 
 /** Leaves the hashes of up to `limit` of the user's numbers, so that they stay blocked; returns their number. */

@@ -16,6 +16,7 @@ import { PURPOSES } from '../policies/policies.ts';
 import { createConsents, isAhead, OBTAINED_LATER } from './consents.ts';
 import { createSuppressionEvents } from './events.ts';
 import { createNumberHashes, type HashNumber, type NumberHashes } from './number-hashes.ts';
+import { inPlaceOf } from './reasons.ts';
 import { REMOVED_DAYS, type SuppressionsPost } from './schema.ts';
 import {
   addSuppressions,
@@ -24,8 +25,10 @@ import {
   deleteSomeConsents,
   eraseSuppressions,
   findSuppression,
-  forgetRemoved,
+  forgetOver,
+  type KnownSuppression,
   listChanges,
+  listInForce,
   listSuppressions,
   lockSuppressions,
   type NewSuppression,
@@ -54,7 +57,7 @@ export function createSuppressions(deps: Deps) {
   const tell = createSuppressionEvents(deps.callbacks);
   const hashes = createNumberHashes(deps);
 
-  /** Adds all of them or none; the last of several for the same counts. Throws `InvalidFields`. */
+  /** Adds all of them or none, one after the other. Throws `InvalidFields`. */
   async function add(user_id: string, entries: Entry[], actor: Actor) {
     assertScopes(entries);
     const hash = await hashes();
@@ -69,10 +72,16 @@ export function createSuppressions(deps: Deps) {
     { hash, actor }: { hash: HashNumber; actor: Actor },
   ) {
     const now = clock.now().toISOString();
-    const rows = new Map(entries.map((entry) => rowOf(user_id, entry, hash, now)).map((row) => [keyOf(row), row]));
+    const wanted = entries.map((entry) => rowOf(user_id, entry, hash, now));
     await lockSuppressions(trx, user_id);
     // Calls that are being placed have looked already: from the answer on there are none.
     await lockDialling(trx, user_id);
+    const known = new Map((await listInForce(trx, wanted)).map((row) => [keyOf(row), row]));
+    const rows = new Map<string, NewSuppression>();
+    for (const row of wanted) {
+      const key = keyOf(row);
+      rows.set(key, inPlaceOf(rows.get(key) ?? known.get(key), row));
+    }
     const { added, blocked } = await addSuppressions(trx, [...rows.values()]);
     await tell(trx, user_id, blocked);
     const detail = `${rows.size}`;
@@ -127,10 +136,10 @@ export function createSuppressions(deps: Deps) {
     pages,
     changes,
     consents: createConsents(deps),
-    /** Forgets what was removed long ago, and encrypts the key of hashes with the newest SECRETS_KEY. */
+    /** Forgets what was over long ago, and encrypts the key of hashes with the newest SECRETS_KEY. */
     forget: async () => {
       await hashes.reseal();
-      await forgetRemoved(db, new Date(clock.now().getTime() - REMOVED_DAYS * DAY_MS), PAGE);
+      await forgetOver(db, new Date(clock.now().getTime() - REMOVED_DAYS * DAY_MS), PAGE);
     },
     /** Erases in parts what may be much; the rest is left to `erase`. */
     eraseMost: async (user_id: string, step: Step): Promise<void> => {
@@ -145,7 +154,7 @@ export function createSuppressions(deps: Deps) {
   };
 }
 
-const keyOf = ({ number_hash, scope, scope_id }: NewSuppression) => `${number_hash} ${scope} ${scope_id}`;
+const keyOf = ({ number_hash, scope, scope_id }: KnownSuppression) => `${number_hash} ${scope} ${scope_id}`;
 
 function rowOf(user_id: string, entry: Entry, hash: HashNumber, created_at: string): NewSuppression {
   const { scope = 'user', scope_id = '', reason = 'asked', expires_at = null } = entry;

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { countingMedia, LIMITS, outreach } from '../support/campaigns.ts';
+
+const person = (n: number) => `+1500555${1000 + n}`;
+const LASTING = person(1);
+
+const clock = createTestClock();
+const { media, numbers } = countingMedia(LASTING);
+const service = await startService({ clock, media, env: LIMITS });
+const { ok, send, create, add, act, get, recipients } = await outreach(service);
+
+/** Gives turns, between which a second passes, until the campaign is as wanted. */
+async function until(id: string, is: (campaign: Awaited<ReturnType<typeof get>>) => boolean) {
+  const turn = async () => {
+    await service.app.reconcile();
+    const campaign = await get(id);
+    if (!is(campaign)) clock.advance(1_000);
+    return campaign;
+  };
+  return eventually(turn, is, 100_000);
+}
+
+test('whoever has the number of an open call waits until that has ended, in whatever spelling', async () => {
+  const id = await create();
+  const london = ['+447911123456', '+4407911123456'];
+  await add(id, [
+    { phone_number: LASTING, external_id: 'a' },
+    { phone_number: LASTING, external_id: 'b' },
+    ...london.map((phone_number, n) => ({ phone_number, external_id: `l-${n}` })),
+    { phone_number: person(2) },
+  ]);
+  await act(id, 'start');
+  const { recipients: counts } = await until(
+    id,
+    ({ recipients: { connected, reached } }) => connected === 1 && reached === 2,
+  );
+  // A turn that claims nobody else, while the call is open.
+  clock.advance(30_000);
+  await until(id, ({ recipients: { reached } }) => reached === 3);
+  const shown = await recipients(id);
+  assert.deepEqual([counts.waiting, numbers().filter((one) => one === LASTING).length], [2, 1]);
+  assert.deepEqual([shown[1].state, shown[1].reason, shown[1].attempts], ['waiting', null, []]);
+  assert.ok(Date.parse(shown[1].next_at) > clock.now().getTime());
+  await send('POST', `/api/calls/${shown[0].attempts[0].call_id}/end`);
+  await until(id, ({ recipients: { connected, waiting } }) => connected === 1 && waiting === 0);
+  assert.equal(numbers().filter((one) => one === LASTING).length, 2);
+  await act(id, 'cancel');
+});
+
+test('people who may not be called do not hold up those who may: others have their turn at once', async () => {
+  const pacing = { max_concurrent: 2, per_minute: 60_000, reserve_for_others: 0 };
+  const [id, other] = [await create({ pacing }), await create({ pacing })];
+  const barred = Array.from({ length: 40 }, (_, n) => ({ phone_number: person(100 + n) }));
+  await ok('POST', '/api/suppressions', { entries: barred });
+  await add(id, [...barred, { phone_number: person(200) }]);
+  await add(other, [{ phone_number: person(201) }]);
+  for (const [one, ms] of [
+    [id, 2],
+    [other, 1],
+  ] as const) {
+    const turn_at = new Date(clock.now().getTime() - ms);
+    await service.database.db
+      .updateTable('campaigns')
+      .set({ state: 'running', turn_at })
+      .where('id', '=', one)
+      .execute();
+  }
+  // No time passes.
+  await service.app.reconcile();
+  const { recipients: counts } = await get(id);
+  assert.deepEqual([counts.suppressed, counts.waiting], [40, 0]);
+  const callOf = async (one: string) => (await recipients(one)).at(-1).attempts[0].call_id as string;
+  assert.ok((await callOf(other)) < (await callOf(id)), 'the other campaign had its turn meanwhile');
+  await act(id, 'cancel');
+  await act(other, 'cancel');
+});
+
+test('a preview says how many have the number of somebody before them', async () => {
+  const id = await create();
+  const numbers = [person(1), person(2), '+447911123456', '+4407911123456', person(1), person(1)];
+  await add(
+    id,
+    numbers.map((phone_number, n) => ({ phone_number, external_id: `${n}` })),
+  );
+  const preview = await ok('POST', `/api/campaigns/${id}/preview`);
+  assert.deepEqual([preview.decided, preview.same_number], [6, 3]);
+});
