@@ -1,5 +1,5 @@
 import { isConsoleToken } from './access/console-sessions/console-sessions.ts';
-import { idempotencyOf } from './access/idempotency/header.ts';
+import { idempotencyOf, registerIdempotency } from './access/idempotency/header.ts';
 import { isAnswered } from './access/idempotency/idempotency.ts';
 import { createJwtAuthenticate } from './access/keys/jwt.ts';
 import { isApiKey } from './access/keys/keys.ts';
@@ -59,7 +59,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     audit: operations.audit,
     ...serverSettings(config, deps.database),
   });
-  registerQuota(server, quotaOf(deps, operations));
+  registerRepeats(server, deps, operations);
   for (const { routes } of features) routes?.(server);
   registerConsole(server, config.livekit?.url ?? null);
   media.subscribe(operations.mediaEvents.receive);
@@ -108,6 +108,12 @@ async function settledWithin(work: Promise<unknown>, ms: number, clock: Clock): 
   const isOver = new AbortController();
   await Promise.race([work, clock.sleep(ms, isOver.signal).catch(() => {})]);
   isOver.abort();
+}
+
+/** Registers what limits requests that store something, and what finds out that they are repeated. */
+function registerRepeats(server: Server, deps: OperationDeps, operations: Operations): void {
+  registerIdempotency(server, deps.config.secretsKeys);
+  registerQuota(server, quotaOf(deps, operations));
 }
 
 function quotaOf({ database: { db } }: OperationDeps, { quotas }: Operations): Quota {

@@ -156,7 +156,8 @@ export function createOperations({ config, database, media, carrier, storage, cl
   // Sessions
   const lineCharges = createLineCharges({ ...base, carrier });
   const closeRoom = createRoomCloser(base);
-  const lateEnds = createLateEnds({ ...base, ...createMediaReports({ db, source: media }), lineCharges });
+  const reports = createMediaReports({ db, source: media });
+  const lateEnds = createLateEnds({ ...base, ...reports, lineCharges });
   const attempts = createAttempts();
   const ending = { ...base, delayMs: delivery.reportDelayMs };
   const markTransferred: Sessions['markTransferred'] = (...args) => sessions.markTransferred(...args);
@@ -184,6 +185,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const analysis = createAnalysis(parts, days.transcripts);
 
   // Calls, and what dials phones for them
+  const receive = (room: string) => inbound.receive(room);
   const {
     conductor,
     limits,
@@ -194,21 +196,12 @@ export function createOperations({ config, database, media, carrier, storage, cl
     consultations,
     features: phones,
   } = createPhones(
-    {
-      ...base,
-      ...lateEnds,
-      attempts,
-      agents,
-      sessions,
-      callbacks,
-      lineCharges,
-      receive: (room) => inbound.receive(room),
-    },
+    { ...base, ...reports, ...lateEnds, attempts, agents, sessions, callbacks, lineCharges, receive },
     config,
     suppressions,
   );
   const calls = createCalls({ db, agents, sessions, transfers, decisions, compliance });
-  const [{ answerMs }, maxStreams] = [config.chats, config.http.streamsPerUser];
+  const [{ answerMs }, maxStreams, wordsDays] = [config.chats, config.http.streamsPerUser, days.transcripts];
   const settings = { ...durations, sipHeaders: config.sipHeadersIn };
   const inbound = createInbound({ ...base, agents, sessions, conductor, fallbacks, settings });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
@@ -228,7 +221,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
     evidenceFeature({ ...base, agents, sessions, decisions, policies, suppressions, compliance, seal }),
     steeringFeature({ ...base, calls }),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
-    chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs }, maxStreams),
+    chatFeature({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs, wordsDays }, maxStreams),
     ...testFeatures({ ...base, content, agents, versions, sessions, transcripts, turns, callbacks }, days.transcripts),
     historyFeature({ ...base, sessions, content }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, maxStreams),

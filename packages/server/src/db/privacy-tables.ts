@@ -1,6 +1,6 @@
 import type { CustomPattern } from '@switchboard/redaction/patterns';
 import type { Kind } from '@switchboard/redaction/types';
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { JsonObject } from '../lib/json.ts';
 
 /** The secrets that are replaced in a conversation. */
@@ -23,6 +23,8 @@ export interface PrivacyColumns {
   transcripts_until: Until;
   recordings_until: Until;
   metadata_until: Until;
+  /** Set once its metadata was deleted: what is written later is deleted in the next round. */
+  metadata_deleted: Generated<boolean>;
   /** As the agent and its user said when it began; null: nothing is replaced. */
   privacy: ColumnType<SessionPrivacy | null, string | null | undefined, string | null>;
 }

@@ -277,7 +277,7 @@ export interface Tables
   stored_bytes_progress: { after_user: string | null };
   audit_chain: { first_seq: number; first_hash: string; last_seq: number; last_hash: string };
   call_allowances: { user_id: string; tokens: number; refilled_at: Date; day: string; calls: number };
-  installation: { id: Generated<string> };
+  installation: { id: Generated<string>; fingerprints_keyed_from: Generated<Date | null> };
   call_words: { session_id: string; words: string };
   call_words_progress: { seen: string; backfill: string | null };
   leases: { name: string; holder: string; expires_at: Date };

@@ -6,6 +6,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { DAYS, PHONE, startScheduling } from '../support/schedules.ts';
+import { findStored } from '../support/stored-text.ts';
 
 const MONDAY = '2027-01-11T03:00:00.000Z';
 const AT = '2027-01-12T10:00:00.000Z';
@@ -34,6 +35,15 @@ test('a scheduled call holds nothing until it is due, and is a call from then on
   assert.equal((await calls()).length, 1);
   const [event] = await eventually(events, (all) => all.length > 0);
   assert.deepEqual([event.status, event.call_id], ['PLACED', placed.call_id]);
+});
+
+test('an event says nothing of what a call is to be given, which is kept only until it is placed', async () => {
+  const { service, send, book, events } = await startScheduling(MONDAY);
+  const booked = await book({ at: AT, variables: { name: 'zebulon' }, metadata: { crm_id: 'zebulon' } });
+  await send('PATCH', `/api/scheduled-calls/${booked.scheduled_call_id}`, { at: '2027-01-12T11:00:00.000Z' });
+  const [event] = await eventually(events, (all) => all.length > 0);
+  assert.deepEqual([event.status, event.due_at, event.variables], ['SCHEDULED', '2027-01-12T11:00:00.000Z', undefined]);
+  assert.deepEqual(await findStored(service.database.db, ['zebulon']), ['scheduled_calls: zebulon']);
 });
 
 test('a request that is repeated gets its answer, once its time has passed too, and books one call', async () => {

@@ -69,6 +69,29 @@ test('what an agent keeps for less time than the installation is deleted then: w
   assert.match(sip.bridge_call_id, /^SCL_/);
 });
 
+test('data that is written once the data of its call was deleted is deleted in the next round', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock, env: { SIP_HEADERS_OUT: 'X-One' } });
+  const { call_id } = await talk(service, clock, { metadata_days: 2 });
+  const write = (id: string) =>
+    service.request('PATCH', `/api/sessions/${id}`, { body: { metadata: { two: 'a-session-value' } } });
+  clock.advance(3 * DAY_MS);
+  await tidy(service);
+  for (let round = 0; round < 2; round++) {
+    assert.equal((await write(call_id)).status, 200);
+    assert.ok((await stored(service)).includes('sessions: a-session-value'));
+    clock.advance(DAY_MS / 12);
+    await tidy(service);
+    assert.ok(!(await stored(service)).includes('sessions: a-session-value'));
+  }
+  // It stays in a call whose agent says nothing.
+  const other = await talk(service, clock, undefined);
+  clock.advance(3 * DAY_MS);
+  await write(other.call_id);
+  await tidy(service);
+  assert.ok((await stored(service)).includes('sessions: a-session-value'));
+});
+
 test('what was read out of a call is deleted with its words', async () => {
   const clock = createTestClock();
   const service = await startService({ clock, env: AT_ONCE });

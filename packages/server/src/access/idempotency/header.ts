@@ -1,7 +1,13 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { sha256 } from '../../lib/canonical-json.ts';
+import { createFingerprints, type Fingerprints } from './fingerprints.ts';
 import type { Idempotency } from './idempotency.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    fingerprintOf: Fingerprints;
+  }
+}
 
 /** The header of idempotent operations. */
 export const IdempotencyHeader = {
@@ -15,12 +21,17 @@ export const IdempotencyHeader = {
   ),
 };
 
+/** Has `idempotencyOf` make the fingerprints of requests with the keys of SECRETS_KEY. */
+export function registerIdempotency(app: FastifyInstance, secretsKeys: string[]): void {
+  app.decorate('fingerprintOf', createFingerprints(secretsKeys));
+}
+
 /** The request's `Idempotency-Key`, scoped to its caller and operation; null without one. */
 export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string') return null;
   const { url, method } = request.routeOptions;
-  const fingerprint = sha256(JSON.stringify([request.params, request.body]));
+  const fingerprint = request.server.fingerprintOf(JSON.stringify([request.params, request.body]));
   const { caller, principal } = request;
   const scopeOf = (apiKey: string | null) => `${method} ${url} ${JSON.stringify([apiKey, caller])}`;
   // The API key is not part of the scope: it may be rotated between two attempts.

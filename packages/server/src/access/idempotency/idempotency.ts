@@ -123,7 +123,7 @@ async function claim<T>(trx: Db, requests: Repeatable[]): Promise<(Done<T> | Err
       return undefined;
     }
     // A stored response is final: repeated requests may read it concurrently, under the lock.
-    if (found.fingerprint === idempotency.fingerprint) return { answer: found.answer as T, first: false };
+    if (idempotency.fingerprint.matches(found.fingerprint)) return { answer: found.answer as T, first: false };
     const msg = 'This key was used for another request';
     return new InvalidFields({ field: 'idempotency-key', msg, type: 'value_error', input: idempotency.key });
   });

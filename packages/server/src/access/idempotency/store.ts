@@ -1,13 +1,23 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
-/** A repeatable request: its key, the key's scope, and a digest of the request. */
+/** A digest of a request, by which another one under the same key is told from it. */
+export interface Fingerprint {
+  /** The form of releases before keys, which anybody can make who guesses the request. */
+  plain: string;
+  /** Null without SECRETS_KEY. */
+  keyed: string | null;
+  /** Whether a stored one is of the same request, as far as that can be told. */
+  matches: (stored: string) => boolean;
+}
+
+/** A repeatable request: its key, and the key's scope. */
 export interface Idempotency {
   scope: string;
   /** The scope up to v0.1.0, under which the response may be stored; null if it is the same. */
   former_scope: string | null;
   key: string;
-  fingerprint: string;
+  fingerprint: Fingerprint;
 }
 
 const KEPT = sql`interval '24 hours'`;
@@ -50,8 +60,9 @@ export async function storeAnswers(
   await trx
     .insertInto('idempotency_keys')
     .values(
-      answers.map(({ answer, former_scope: _, ...row }) => ({
+      answers.map(({ answer, former_scope: _, fingerprint, ...row }) => ({
         ...row,
+        fingerprint: toStore(fingerprint),
         answer: JSON.stringify(answer),
         created_at: sql<Date>`now()`,
       })),
@@ -65,6 +76,13 @@ export async function storeAnswers(
       })),
     )
     .execute();
+}
+
+/** Without its key as long as processes may run that know no keyed ones. */
+function toStore({ plain, keyed }: Fingerprint) {
+  if (keyed === null) return plain;
+  const isEarly = sql`select from installation where fingerprints_keyed_from > now()`;
+  return sql<string>`case when exists (${isEarly}) then ${plain} else ${keyed} end`;
 }
 
 /** Replaces the stored response by the final one, if it was not known in the transaction. */

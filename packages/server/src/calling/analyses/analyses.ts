@@ -3,6 +3,7 @@ import type { Extractors } from '../../conversations/extractors/extractors.ts';
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Batch, Deleted } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -21,10 +22,13 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
   extractors: Extractors;
   agentExtractors: AgentExtractors;
   starting: Starting;
+  callbacks: Callbacks;
 }
 
 /** Analyses of calls. */
-export function createAnalyses({ db, clock, audit, work, sessions, extractors, agentExtractors, starting }: Deps) {
+export function createAnalyses(deps: Deps) {
+  const { db, clock, audit, work, sessions, extractors, agentExtractors, starting, callbacks } = deps;
+
   async function list(call_id: string, caller: string | null) {
     const { id } = await sessions.get(call_id, caller);
     return { analyses: (await listAnalyses(db, id)).map(viewOf) };
@@ -93,6 +97,8 @@ export function createAnalyses({ db, clock, audit, work, sessions, extractors, a
       await endBackfill(trx, backfill, clock.now());
     }
     await deleteValuesOf(trx, session_ids);
+    // Last: one that was being made has queued its event, and may have been made long after its call.
+    await callbacks.eraseAnalyses(trx, session_ids);
   }
 
   /** Deletes a batch of the old analyses, with all of their calls. */

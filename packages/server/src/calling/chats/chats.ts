@@ -4,7 +4,9 @@ import type { Transcripts } from '../../conversations/transcripts/transcripts.ts
 import { holdsSession } from '../../db/legal-holds.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import { timeOf } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
@@ -37,11 +39,13 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   signals: TurnSignals;
   /** How long a message waits for its answer. */
   answerMs: number;
+  /** TRANSCRIPT_RETENTION_DAYS; undefined: forever. */
+  wordsDays: number | undefined;
 }
 
 /** Conversations in writing: sessions whose messages are answered by workers, as tasks. */
 export function createChats(deps: Deps) {
-  const { db, workers, work, opening, sessions, transcripts, signals } = deps;
+  const { db, workers, work, opening, sessions, transcripts, signals, wordsDays } = deps;
   const is_simulated = workers.answerChat !== undefined;
   const turns = createTurns({ ...deps, is_simulated });
   const follow = createFollow({ db, turns, signals });
@@ -96,9 +100,11 @@ export function createChats(deps: Deps) {
     const { user_id, agent_id } = session;
     if (agent_id === null) throw new AppError('not_found');
     // Before the words are: once they are deleted, it says nothing.
-    const rules = { privacy: session.privacy, ...(await sessions.keptUntil(session.id)) };
+    const until = await sessions.keptUntil(session.id);
     const said = await transcripts.listAll(session.id, MAX_MESSAGES);
     const kept = input.to_message === undefined ? said : upTo(said, input.to_message);
+    const transcripts_until = earliest(until.transcripts_until, goneAt(kept, wordsDays));
+    const rules = { privacy: session.privacy, ...until, transcripts_until };
     const { variables, metadata } = await sessions.callData(session.id);
     const agent_version = input.agent_version ?? session.agent_version ?? undefined;
     const fill = createCopies(deps, session, kept);
@@ -179,3 +185,11 @@ function upTo<T extends { id: string }>(said: T[], last: string | null): T[] {
   const msg = 'Input should be the id of a message of this chat';
   throw new InvalidFields({ field: 'to_message', msg, type: 'value_error', input: last });
 }
+
+/** When the retention deletes the first of these messages: copies of them are younger by their ids. */
+function goneAt([first]: { id: string }[], days: number | undefined): Date | null {
+  return first && days !== undefined ? new Date(timeOf(first.id).getTime() + days * DAY_MS) : null;
+}
+
+const earliest = (one: Date | null, other: Date | null): Date | null =>
+  one === null || (other !== null && other < one) ? other : one;

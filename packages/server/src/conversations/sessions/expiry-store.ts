@@ -42,10 +42,17 @@ export function findUntil(db: Db, id: string): Promise<Record<`${Kept}_until`, D
 /** Records that the data is deleted, and deletes it if it is a session's own. */
 export async function setExpired(trx: Db, kind: Kept, ids: string[]): Promise<void> {
   const data = { session_data: '{}', session_data_bytes: 2, variables: null, metadata: null };
-  const own = kind === 'metadata' ? { ...data, sip: sql<string>`sip - 'headers_in' - 'headers_out'` } : {};
+  const headers = { sip: sql<string>`sip - 'headers_in' - 'headers_out'` };
+  const own = kind === 'metadata' ? { ...data, ...headers, metadata_deleted: true } : {};
   await trx
     .updateTable('sessions')
     .set({ ...own, [`${kind}_until`]: null })
     .where('id', 'in', ids)
     .execute();
+}
+
+/** Has the next round delete what is written to a session whose metadata was deleted before. */
+export async function expireAgain(trx: Db, id: string, now: Date): Promise<void> {
+  const again = trx.updateTable('sessions').set({ metadata_until: now });
+  await again.where('id', '=', id).where('metadata_deleted', '=', true).execute();
 }

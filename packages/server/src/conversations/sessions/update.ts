@@ -5,8 +5,9 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { mergePatch } from '../../lib/json.ts';
-import type { Actor } from '../../lib/principal.ts';
-import { figures, owned } from './lifecycle.ts';
+import { type Actor, owned } from '../../lib/principal.ts';
+import { expireAgain } from './expiry-store.ts';
+import { figures, isFinal } from './lifecycle.ts';
 import type { Correction } from './outcome.ts';
 import type { SessionUpdate } from './schema.ts';
 import { findSessionData, lockSession, type Session, updateSession } from './store.ts';
@@ -43,6 +44,7 @@ export function createUpdate({ clock, content, transact, aroundCorrection, get }
       // A late update must not restore erased data.
       if (before.erased_at !== null) throw new AppError('not_found');
       const merged = input.metadata && (await mergedData(trx, id, input.metadata));
+      if (merged && isFinal(before)) await expireAgain(trx, id, now);
       const data = merged ? { session_data: await content.closeJson(trx, before.user_id, merged) } : {};
       const write = (figures: object) => updateSession(trx, id, { updated_at: now, ...data, ...figures });
       if (!given) return write({});

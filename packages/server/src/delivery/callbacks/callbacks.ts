@@ -6,6 +6,7 @@ import type { Db, TransferType } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
+import { owned } from '../../lib/principal.ts';
 import { currentTraceparent } from '../../lib/tracing.ts';
 import type { Platform } from '../../platform.ts';
 import { deleteEndpointsOf, sendNow, switchOn } from './queue-store.ts';
@@ -145,10 +146,9 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
    */
   async function redeliver(id: string, caller: string | null) {
     const callback = await db.transaction().execute(async (trx) => {
-      const found = isId(id) ? await lockCallback(trx, id) : undefined;
+      const found = owned(isId(id) ? await lockCallback(trx, id) : undefined, caller);
       // A report without a body cannot be sent yet.
-      if (!found || found.payload === null || (caller !== null && found.user_id !== caller))
-        throw new AppError('not_found');
+      if (found.payload === null) throw new AppError('not_found');
       await switchOn(trx, found);
       const now = clock.now();
       const change = { status: 'pending', next_attempt_at: now, delivered_at: null, updated_at: now } as const;
@@ -172,7 +172,9 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
     redeliverMany: createRedelivery({ db, clock }),
     erase: deleteCallbacksOf,
     /** Deletes the reports of these sessions that are finished. */
-    eraseReports: deleteReportsOf,
+    eraseReports: (trx: Db, ids: string[]) => deleteReportsOf(trx, ids),
+    /** The same for their analyses alone. */
+    eraseAnalyses: (trx: Db, ids: string[]) => deleteReportsOf(trx, ids, ['call.analyzed']),
     eraseEndpoints: deleteEndpointsOf,
     eraseUser: deleteCallbacksOfUser,
     /** Sessions whose reports are due, longest waiting first. */

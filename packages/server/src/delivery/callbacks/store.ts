@@ -209,14 +209,21 @@ export async function deleteCallbacksOf(db: Db, session_ids: string[]): Promise<
   await db.deleteFrom('callbacks').where('id', 'in', locked).execute();
 }
 
+/** Events that quote a conversation. */
+const QUOTING = ['call.report', 'call.analyzed', 'call.digits', 'chat.ended'] as const;
+
 /** Deletes what quotes these sessions, delivered or not, with the attempts. */
-export async function deleteReportsOf(db: Db, session_ids: string[]): Promise<void> {
+export async function deleteReportsOf(
+  db: Db,
+  session_ids: string[],
+  types: readonly (typeof QUOTING)[number][] = QUOTING,
+): Promise<void> {
   if (session_ids.length === 0) return;
   const locked = db
     .selectFrom('callbacks')
     .select('id')
     .where('session_id', 'in', session_ids)
-    .where('type', 'in', ['call.report', 'call.analyzed', 'call.digits', 'chat.ended'])
+    .where('type', 'in', types)
     .orderBy('id')
     .forUpdate();
   await db.deleteFrom('callbacks').where('id', 'in', locked).execute();
