@@ -149,3 +149,27 @@ test('a backfill whose calls are deleted before they were analysed ends', async 
   assert.deepEqual([state, queued, failed], ['done', 1, 1]);
   await service.close();
 });
+
+test('deleting metadata that was written late leaves what was read out of the call meanwhile', async (t) => {
+  const clock = idClock(t);
+  const service = await startService({ clock, env: { ...AT_ONCE, CALLBACK_RETENTION_DAYS: '60' } });
+  await saveExtractor(service, 'visit');
+  const agent_id = await createAgent(service, { config: { privacy: { keep: { metadata_days: 2 } } } });
+  const { call_id } = await endedCall(service, agent_id, undefined, { callback_url: 'http://127.0.0.1:9/nobody' });
+  clock.advance(3 * DAY_MS);
+  await tidy(service);
+  await send(service, 'POST', `/api/calls/${call_id}/analyses`, { extractors: ['visit'] });
+  const events = async () => {
+    await service.app.reconcile();
+    const { items } = (await send(service, 'GET', `/api/callbacks?call_id=${call_id}&limit=100`)).body;
+    return items.filter(({ type }: { type: string }) => type === 'call.analyzed');
+  };
+  await eventually(events, (found) => found.length === 1);
+  const late = { metadata: { note: 'zebulon' } };
+  assert.equal((await service.request('PATCH', `/api/sessions/${call_id}`, { body: late })).status, 200);
+  clock.advance(DAY_MS);
+  await tidy(service);
+  assert.deepEqual(await findStored(service.database.db, ['zebulon']), []);
+  assert.equal((await events()).length, 1);
+  await service.close();
+});

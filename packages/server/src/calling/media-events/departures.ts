@@ -34,12 +34,12 @@ export function createRungCheck({ db, clock, source }: Deps & Pick<Platform, 'cl
   };
 }
 
+export type MediaReports = ReturnType<typeof createMediaReports>;
+
 /**
  * Tells what the events say that have been stored about rooms: handling one may be late or have failed, and another
  * process may be about to.
  */
-export type MediaReports = ReturnType<typeof createMediaReports>;
-
 export function createMediaReports({ db, source }: Deps) {
   /** A departure counts only where its own event is waiting: others have been judged already. */
   function read(stored: { body: string; received_at: Date; is_waiting?: boolean }[]): Reports {

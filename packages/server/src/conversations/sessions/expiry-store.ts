@@ -7,19 +7,26 @@ import type { Db } from '../../db/tables.ts';
 /**
  * A batch of the sessions whose data of this kind is past what their agent or user keeps, but none under a legal hold,
  * locked until the transaction ends; in the order of their ids, to avoid deadlocks. None whose worker may still report.
+ * `again` are those whose data of this kind was deleted before, and written once more.
  */
-export async function lockExpired(trx: Db, kind: Kept, ended_before: Date, batch: Batch): Promise<OldRows> {
+export async function lockExpired(
+  trx: Db,
+  kind: Kept,
+  ended_before: Date,
+  batch: Batch,
+): Promise<OldRows & { again: Set<string> }> {
   const where = sql<boolean>`status in ('COMPLETED', 'FAILED') and ended_at < ${ended_before.toISOString()}::timestamptz`;
   const of = { user: 'user_id', agent: 'agent_id' };
   const { ids, next } = await listOld(trx, { table: 'sessions', id: 'id', at: `${kind}_until`, of, where }, batch);
   const rows = await trx
     .selectFrom('sessions')
-    .select('id')
+    .select(['id', 'metadata_deleted'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy('id')
     .forUpdate()
     .execute();
-  return { ids: rows.map(({ id }) => id), next };
+  const again = rows.flatMap(({ id, metadata_deleted }) => (kind === 'metadata' && metadata_deleted ? id : []));
+  return { ids: rows.map(({ id }) => id), next, again: new Set(again) };
 }
 
 /** The sessions whose data of this kind is past what its agent or its user keeps, and under a legal hold. */

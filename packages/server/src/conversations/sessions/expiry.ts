@@ -26,11 +26,11 @@ export function createExpiry({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
         const ended_before = new Date(now.getTime() - DAY_MS);
         // The time of the end is included.
         const before = idsFrom(new Date(now.getTime() + 1));
-        const { ids, next } = await lockExpired(trx, kind, ended_before, { before, limit, after });
-        if (ids.length > 0) {
-          await erase(trx, ids);
-          await setExpired(trx, kind, ids);
-        }
+        const { ids, next, again } = await lockExpired(trx, kind, ended_before, { before, limit, after });
+        // What other features made since then is kept as long as they say.
+        const first = ids.filter((id) => !again.has(id));
+        if (first.length > 0) await erase(trx, first);
+        if (ids.length > 0) await setExpired(trx, kind, ids);
         return { deleted: ids.length, next };
       }),
     /** The sessions whose data it does not delete, because a legal hold keeps it. */
