@@ -71,7 +71,7 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
  * All problems of a value, up to `most`. A list of objects is checked item by item, so that each problem names its
  * index.
  */
-export function createCheck(schema: ObjectSchema, place: string, most = MAX_PROBLEMS): (value: unknown) => Problem[] {
+export function createCheck(schema: ObjectSchema, place: string, max = MAX_PROBLEMS): (value: unknown) => Problem[] {
   const lists = Object.entries(schema.properties).flatMap(([name, property]) =>
     isListOfObjects(property) ? [{ name, property, check: createCheck(property.items, place) }] : [],
   );
@@ -84,7 +84,7 @@ export function createCheck(schema: ObjectSchema, place: string, most = MAX_PROB
       for (const [index, item] of items.entries()) {
         for (const { loc, ...problem } of check(item))
           problems.push({ loc: [place, name, index, ...loc.slice(1)], ...problem });
-        if (problems.length >= most) return problems;
+        if (problems.length >= max) return problems;
       }
     }
     return problems;

@@ -77,10 +77,10 @@ export function limitedBy<Data extends CallData>(
   data: Data,
   { max_duration_s: setting }: Pick<Durations, 'max_duration_s'>,
 ): Data {
-  const most = isObject(limits) ? limits.max_duration_s : undefined;
+  const max = isObject(limits) ? limits.max_duration_s : undefined;
   // Any configuration is stored.
-  if (typeof most !== 'number' || !Number.isInteger(most) || most < 1 || most >= setting) return data;
-  return { ...data, max_duration_s: Math.min(most, data.max_duration_s ?? most) };
+  if (typeof max !== 'number' || !Number.isInteger(max) || max < 1 || max >= setting) return data;
+  return { ...data, max_duration_s: Math.min(max, data.max_duration_s ?? max) };
 }
 
 /** The configuration for a call, with its own choice in place of `recording.enabled`. */

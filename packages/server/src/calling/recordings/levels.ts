@@ -12,8 +12,8 @@ export function levelsOf({ levels, from_ms, to_ms }: Static<typeof SegmentCreate
   if (!levels) return null;
   const bytes = Buffer.from(levels, 'base64');
   const width = SIDES[channels].length;
-  const most = (Math.ceil(to_ms / LEVEL_MS) - Math.floor(from_ms / LEVEL_MS)) * width;
-  if (bytes.length <= most && bytes.length % width === 0) return bytes;
+  const max = (Math.ceil(to_ms / LEVEL_MS) - Math.floor(from_ms / LEVEL_MS)) * width;
+  if (bytes.length <= max && bytes.length % width === 0) return bytes;
   const msg = `Input should have a byte for each of ${width} channels and each ${LEVEL_MS} ms of the segment`;
   throw new InvalidFields({ field: 'levels', msg, type: 'value_error' });
 }

@@ -40,10 +40,10 @@ export async function lockBookings(trx: Db, user_id: string): Promise<void> {
 }
 
 /** How many calls of the user wait for their time; counts up to `most`. */
-export async function countScheduled(trx: Db, user_id: string, most: number): Promise<number> {
+export async function countScheduled(trx: Db, user_id: string, max: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (
-      select from scheduled_calls where user_id = ${user_id} and status = 'SCHEDULED' limit ${most}
+      select from scheduled_calls where user_id = ${user_id} and status = 'SCHEDULED' limit ${max}
     ) as found`.execute(trx);
   return rows[0]?.waiting ?? 0;
 }

@@ -106,8 +106,8 @@ function boundProblems({ minimum, maximum }: JsonObject, type: Field['type'], pa
   const wrong = Object.entries({ minimum, maximum }).filter(([, one]) => one !== undefined && !Number.isFinite(one));
   if (wrong.length > 0) return wrong.map(([name, one]) => problem([...path, name], 'Input should be a number', one));
   if (minimum === undefined || maximum === undefined) return [];
-  const [least, most] = [Number(minimum), Number(maximum)];
-  const isPossible = type === 'integer' ? Math.ceil(least) <= Math.floor(most) : least <= most;
+  const [min, max] = [Number(minimum), Number(maximum)];
+  const isPossible = type === 'integer' ? Math.ceil(min) <= Math.floor(max) : min <= max;
   return isPossible ? [] : [problem([...path, 'maximum'], 'No value lies between the bounds', maximum)];
 }
 

@@ -27,7 +27,7 @@ export function createExpiry({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
         // The time of the end is included.
         const before = idsFrom(new Date(now.getTime() + 1));
         const { ids, next, again } = await lockExpired(trx, kind, ended_before, { before, limit, after });
-        // What other features made since then is kept as long as they say.
+        // Data that other features have made since then is kept as long as they say.
         const first = ids.filter((id) => !again.has(id));
         if (first.length > 0) await erase(trx, first);
         if (ids.length > 0) await setExpired(trx, kind, ids);

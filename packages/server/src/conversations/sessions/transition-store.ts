@@ -28,10 +28,31 @@ export interface SipDialog {
   bridge_call_id: string | null;
 }
 
-const STATE_ROW = sql.raw(`
-  id uuid, status text, call_status text, started_at timestamptz, ended_at timestamptz, duration double precision,
-  end_reason text, sip_status_code integer, trunks jsonb, transferred_to text, transfer_type text,
-  transfer_timestamp timestamptz, updated_at timestamptz, last_event bigint, sip_call_id text, bridge_call_id text`);
+/** The columns of a session's state, with their types. */
+const STATE_COLUMNS = {
+  status: 'text',
+  call_status: 'text',
+  started_at: 'timestamptz',
+  ended_at: 'timestamptz',
+  duration: 'double precision',
+  end_reason: 'text',
+  sip_status_code: 'integer',
+  trunks: 'jsonb',
+  transferred_to: 'text',
+  transfer_type: 'text',
+  transfer_timestamp: 'timestamptz',
+  updated_at: 'timestamptz',
+  last_event: 'bigint',
+} as const satisfies Partial<Record<keyof Session, string>>;
+const STATE_NAMES = Object.keys(STATE_COLUMNS) as (keyof typeof STATE_COLUMNS)[];
+const STATE_ROW = sql.raw(
+  [
+    'id uuid',
+    ...STATE_NAMES.map((name) => `${name} ${STATE_COLUMNS[name]}`),
+    'sip_call_id text, bridge_call_id text',
+  ].join(),
+);
+const SET_STATE = sql.raw(STATE_NAMES.map((name) => `${name} = next.${name}`).join());
 
 /**
  * Writes the states of locked sessions, and an entry of the timeline for each. A session that changed twice is listed
@@ -51,11 +72,7 @@ export async function saveStates(trx: Db, states: (Session & Partial<SipDialog>)
     -- prepared: save_states
     with changed as (
       update sessions set
-        status = next.status, call_status = next.call_status, started_at = next.started_at, ended_at = next.ended_at,
-        duration = next.duration, end_reason = next.end_reason, sip_status_code = next.sip_status_code,
-        trunks = next.trunks,
-        transferred_to = next.transferred_to, transfer_type = next.transfer_type,
-        transfer_timestamp = next.transfer_timestamp, updated_at = next.updated_at, last_event = next.last_event,
+        ${SET_STATE},
         ${setDialog('next')}
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as next (${STATE_ROW})
       where sessions.id = next.id and sessions.id = any(${rows.map(({ id }) => id)}::uuid[])
@@ -66,26 +83,9 @@ export async function saveStates(trx: Db, states: (Session & Partial<SipDialog>)
 }
 
 function columnsOf(session: Session & Partial<SipDialog>) {
-  const { id, status, call_status, started_at, ended_at, duration, end_reason, sip_status_code, trunks } = session;
-  const { transferred_to, transfer_type, transfer_timestamp, updated_at, last_event } = session;
-  const { sip_call_id, bridge_call_id, erased_at } = session;
-  return {
-    id,
-    status,
-    call_status,
-    started_at,
-    ended_at,
-    duration,
-    end_reason,
-    sip_status_code,
-    trunks,
-    transferred_to,
-    transfer_type,
-    transfer_timestamp,
-    updated_at,
-    last_event,
-    ...(erased_at === null && { sip_call_id, bridge_call_id }),
-  };
+  const { id, sip_call_id, bridge_call_id, erased_at } = session;
+  const state = Object.fromEntries(STATE_NAMES.map((name) => [name, session[name]]));
+  return { id, ...state, ...(erased_at === null && { sip_call_id, bridge_call_id }) };
 }
 
 /** The agent's worker has joined the room of a session. */

@@ -13,12 +13,27 @@ export interface Pressed {
   asked_at: Date;
 }
 
+/** Keys of a telephone on the timeline of a call: the caller's for a tool of `collect_digits`, or the agent's. */
+export interface TimelineKeys {
+  speaker: 'USER' | 'AGENT';
+  /** The name of the tool's entry; null for keys of the agent. */
+  name: string | null;
+  digits: string | null;
+  is_sensitive: boolean;
+  /** When the tool was called. */
+  created_at: Date;
+}
+
 /** A call of a tool, as far as it tells of keys. */
 interface Told extends Pick<ToolCallRow, 'name' | 'is_error' | 'called_at'> {
   result: string | null;
 }
 
 const PREFIX = 'collect_';
+/** The tool with which an agent presses keys itself. */
+const PRESSES = 'send_dtmf';
+/** Names of tools that press or take keys, as patterns of `like`. */
+export const TOOLS_OF_KEYS = [PRESSES, `${PREFIX}%`].map((name) => name.replaceAll('_', '\\_'));
 const KEYS = /^[0-9*#A-D]{1,32}$/;
 
 /** Whether a call of a tool may have taken keys, by its name and its result. */
@@ -38,4 +53,21 @@ export function pressedIn(session: Session, call: Told, config: JsonObject): Pre
   const keys = call.result?.replace(/^"(.*)"$/, '$1') ?? '';
   const digits = !is_sensitive && KEYS.test(keys) ? keys : null;
   return { call_id: session.id, name, digits, is_sensitive, asked_at: call.called_at };
+}
+
+/** The keys of a call of a tool on the timeline, if it has pressed or taken any. */
+export function keysIn(
+  session: Session,
+  call: Told & { arguments: JsonObject },
+  config: JsonObject | undefined,
+): TimelineKeys | null {
+  const created_at = call.called_at;
+  if (call.name === PRESSES && !call.is_error && call.result !== null) {
+    const keys = String(call.arguments.digits ?? '').toUpperCase();
+    return { speaker: 'AGENT', name: null, digits: KEYS.test(keys) ? keys : null, is_sensitive: false, created_at };
+  }
+  const pressed = config && pressedIn(session, call, config);
+  if (!pressed) return null;
+  const { name, digits, is_sensitive } = pressed;
+  return { speaker: 'USER', name, digits, is_sensitive, created_at };
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { dateRange } from '../../http/date-range.ts';
 import { PageQuery } from '../../http/paging.ts';
-import { DateTime, DateTimeInput, FreeObject, Id, nullable, ShortText } from '../../http/wire.ts';
+import { DateTime, DateTimeInput, FreeObject, Id, nullable, ShortText, Speaker } from '../../http/wire.ts';
 import { ACCURACY } from '../../lib/histogram.ts';
 import { VersionNumber } from '../versions/schema.ts';
 
@@ -114,6 +114,21 @@ export const TurnsCreate = Type.Object(
     additionalProperties: false,
     examples: [{ turns: [example] }, { tool_calls: [exampleTool] }],
   },
+);
+
+export const TimelineKeys = Type.Object(
+  {
+    speaker: { ...Speaker, description: '`USER` or `AGENT`: who pressed them.' },
+    name: nullable(
+      Type.String({ description: 'The name of the entry in `tools.collect_digits`; null for keys of the agent.' }),
+    ),
+    digits: nullable(
+      Type.String({ description: 'The keys. Null if they are sensitive, or `privacy.redact` replaces them.' }),
+    ),
+    is_sensitive: Type.Boolean({ description: 'Whether only functions of the agent get the keys.' }),
+    created_at: { ...DateTime, description: 'When the agent began to wait for them, or to press them.' },
+  },
+  { title: 'TimelineKeys' },
 );
 
 export const TurnsReported = Type.Object(

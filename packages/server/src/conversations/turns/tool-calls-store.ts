@@ -48,9 +48,10 @@ export async function insertToolCalls(
   return new Set(rows.map(({ call_id }) => call_id));
 }
 
-/** The calls of tools of a session, in the order in which they were made. */
-export function listToolCalls(db: Db, session_id: string): Promise<ToolCallRow[]> {
-  const query = db.selectFrom('tool_calls').selectAll().where('session_id', '=', session_id);
+/** The calls of tools of a session, in the order in which they were made; only of tools with these names if given. */
+export function listToolCalls(db: Db, session_id: string, like?: string[]): Promise<ToolCallRow[]> {
+  const all = db.selectFrom('tool_calls').selectAll().where('session_id', '=', session_id);
+  const query = like ? all.where(sql<boolean>`name like any(${like}::text[])`) : all;
   return query.orderBy('called_at').orderBy('id').execute();
 }
 

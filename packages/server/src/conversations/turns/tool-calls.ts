@@ -9,7 +9,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
-import { mayTell, type Pressed, pressedIn } from './digits.ts';
+import { keysIn, mayTell, type Pressed, pressedIn, type TimelineKeys, TOOLS_OF_KEYS } from './digits.ts';
 import { MAX_ARGUMENTS, MAX_TOOL_BYTES, type NewToolCall } from './schema.ts';
 import {
   deleteOldToolCalls,
@@ -82,9 +82,9 @@ export function createToolCalls({ db, agents, sessions, content, callbacks }: De
     return { ...call, ...clean, is_error, called_at: new Date(called_at) };
   }
 
-  /** The calls of tools of a session, in the order in which they were made. */
-  async function list(session_id: string): Promise<ToolCall[]> {
-    const rows = await listToolCalls(db, session_id);
+  /** The calls of tools of a session, in the order in which they were made; only of tools with these names if given. */
+  async function list(session_id: string, like?: string[]): Promise<ToolCall[]> {
+    const rows = await listToolCalls(db, session_id, like);
     return rows.map(({ name, is_error, called_at, content: told }) => ({
       ...(JSON.parse(told) as Pick<ToolCall, 'arguments' | 'result'>),
       name,
@@ -93,9 +93,17 @@ export function createToolCalls({ db, agents, sessions, content, callbacks }: De
     }));
   }
 
+  /** The keys that were pressed in a call, without sensitive ones. None of the caller's once its agent is deleted. */
+  async function keysOf(session: Session): Promise<TimelineKeys[]> {
+    const calls = await list(session.id, TOOLS_OF_KEYS);
+    const config = calls.some(mayTell) ? (await agents.ofSession(session))?.config : undefined;
+    return calls.flatMap((call) => keysIn(session, call, config) ?? []);
+  }
+
   return {
     record,
     list,
+    keysOf,
     erase: deleteToolCallsOf,
     deleteOlder: (batch: Batch) => deleteOldToolCalls(db, batch),
   };
