@@ -14,7 +14,7 @@ export interface Subject {
 
 /**
  * A part of the service, as listed in `compose.ts`. Each feature's folder exports one from its `feature.ts`, except
- * `line-charges/` and `maintenance/`, which have neither endpoints nor data.
+ * `conductor/`, `line-charges/` and `maintenance/`, which have neither endpoints nor data.
  */
 export interface Feature {
   /** The tag of its endpoints in the API description; absent if it shares another feature's tag. */
