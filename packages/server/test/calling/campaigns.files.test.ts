@@ -88,6 +88,27 @@ test('lines before the one that ends a file are read, in whatever parts it comes
   }
 });
 
+test('empty lines are lines of the file', async () => {
+  const file = ['phone_number,name', '', '', `${person(1)},Ada`, '', `${person(2)},"Ada`, 'Ben"', '', ' ', ''];
+  const taken = [
+    [4, { phone_number: person(1), variables: { name: 'Ada' } }],
+    [7, { phone_number: person(2), variables: { name: 'Ada\nBen' } }],
+  ];
+  const [text, long] = ['Text should be UTF-8', 'A line should have 64 KiB at most'];
+  for (const [end, msg] of [
+    [`${person(3)},"Ada\n\nBen`, 'Quotes should surround a whole cell'],
+    [`${person(3)},"Ada\n\n${'x'.repeat(70_000)}"\n`, long],
+    [`${person(3)},${'x'.repeat(70_000)}\n`, long],
+    [`${person(3)},José\n`, text],
+    [`${person(3)},"Ada\n\nJosé"\n`, text],
+  ] as const)
+    for (const size of [7, 100_000]) {
+      const whole = Buffer.from([...file, end].join('\n'), 'latin1');
+      const stop = [11, `${msg}; the file is not read any further`];
+      assert.deepEqual(await read(whole, size), [...taken, stop], end.slice(0, 30));
+    }
+});
+
 test('a file in another encoding than UTF-8 is refused from its first other line on, and nothing is corrupted', async () => {
   const id = await create();
   const file = Buffer.from(`phone_number,name\n${person(1)},Ada\n${person(2)},José\n${person(3)},Ben`, 'latin1');

@@ -79,6 +79,50 @@ test('people who may not be called do not hold up those who may: others have the
   await act(other, 'cancel');
 });
 
+/** Makes a campaign due, with room for as many calls as a turn has; `reconcile` gives its turns. */
+function isDue(id: string) {
+  const [turn_at, next_slot_at] = [clock.now(), new Date(clock.now().getTime() - 2_000)];
+  const change = { state: 'running' as const, turn_at, next_slot_at };
+  return service.database.db.updateTable('campaigns').set(change).where('id', '=', id).execute();
+}
+
+const twinsOf = (phone_number: string, count: number) =>
+  Array.from({ length: count }, (_, n) => ({ phone_number, external_id: `${n}` }));
+
+test('people with the same number do not wait for each other where no call comes of it', async () => {
+  const id = await create();
+  await ok('POST', '/api/suppressions', { entries: [{ phone_number: person(300) }] });
+  await add(id, twinsOf(person(300), 60));
+  await isDue(id);
+  // No time passes.
+  await service.app.reconcile();
+  const { recipients: counts } = await eventually(
+    () => get(id),
+    ({ recipients: { waiting } }) => waiting === 0,
+  );
+  assert.equal(counts.suppressed, 60);
+});
+
+test('a campaign whose people have the number of an open call rests between its turns', async () => {
+  const { db } = service.database;
+  for (const max_concurrent of [2, 60]) {
+    const id = await create({ pacing: { max_concurrent, per_minute: 60_000, reserve_for_others: 0 } });
+    await add(id, twinsOf(LASTING, 900));
+    await act(id, 'start');
+    await until(id, ({ recipients: { connected } }) => connected === 1);
+    for (let turn = 0; turn < 3; turn++) {
+      await isDue(id);
+      await service.app.reconcile();
+      const { turn_at } = await eventually(
+        () => db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+        (row) => row.turn_at !== null && row.turn_at > clock.now(),
+      );
+      assert.equal(turn_at?.getTime(), clock.now().getTime() + 250, `${max_concurrent}`);
+    }
+    await act(id, 'cancel');
+  }
+});
+
 test('a preview says how many have the number of somebody before them', async () => {
   const id = await create();
   const numbers = [person(1), person(2), '+447911123456', '+4407911123456', person(1), person(1)];

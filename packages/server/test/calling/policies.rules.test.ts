@@ -207,6 +207,23 @@ test('the presets of the United States hold in its territories, by their clocks'
     }
 });
 
+test('holidays and a weekend defer a call to a number that may be anywhere in North America', () => {
+  const { rules } = allPresets().find(({ name }) => name === 'us-tx') ?? assert.fail();
+  const week = ['12-07', '12-08', '12-09', '12-10', '12-11'];
+  const calls = [
+    // A number that is free of charge: in any zone.
+    ['+18005550100', ['12-24', '12-25'], '2026-12-23T01:00:00.000Z', '2026-12-27T23:00:00.000Z'],
+    // An area code that no country has yet: in any country, too, whose hours are mostly the same.
+    ['+12005550100', ['12-24', '12-25'], '2026-12-23T01:00:00.000Z', '2026-12-27T23:00:00.000Z'],
+    ['+12005550100', week, '2026-12-05T12:31:00.000Z', '2026-12-13T23:00:00.000Z'],
+  ] as const;
+  for (const [number, dates, at, not_before] of calls) {
+    const ours = { ...rules, requires_consent: [], holidays: dates.map((date) => ({ date })) };
+    const verdict = evaluate(inputs(ours, at, { person: whereIs(number, {}) }));
+    assert.deepEqual([verdict.outcome, verdict.not_before?.toISOString()], ['defer', not_before], `${number} ${at}`);
+  }
+});
+
 test('attempts, consents and suppressions count as the rules say; a transfer only asks for suppressions', () => {
   const at = '2027-01-12T14:30:00.000Z';
   const closed: Rules = {

@@ -73,7 +73,8 @@ function Added({ result }: { result: RecipientsAdded }) {
         {known > 0 && `, ${known.toLocaleString()} were there already`}
         {refused > 0 && `, ${refused.toLocaleString()} refused`}.
       </p>
-      {stopped_at_line !== null && (
+      {/* Absent from the answer of an older replica. */}
+      {typeof stopped_at_line === 'number' && (
         <p className="problem">{`The file was not read from line ${stopped_at_line} on.`}</p>
       )}
       {refusals.length > 0 && (

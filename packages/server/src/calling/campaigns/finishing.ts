@@ -2,7 +2,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import type { Abandonment, judge } from './abandonment.ts';
 import { nextCosts } from './attempts-store.ts';
-import { type Blocked, firstSlot, TURN } from './pacing.ts';
+import { type Blocked, firstSlot } from './pacing.ts';
 import type { Placed } from './placing.ts';
 import { nextWaiting } from './recipients-store.ts';
 import { viewsOf } from './settings.ts';
@@ -119,7 +119,7 @@ function nextCall(
   if (waiting.next_at > now) return waiting.next_at;
   // Somebody is due: at once if there was room, unless the pace says later.
   const slot = firstSlot(now, next_slot_at ?? campaign.next_slot_at);
-  if (room.calls === TURN || isNextsTurn) return new Date(Math.max(now.getTime(), slot));
+  if (isNextsTurn) return new Date(Math.max(now.getTime(), slot));
   const isFull = room.calls === 0 && slot <= now.getTime();
   return new Date(Math.max((isFull ? later(now, PAUSE_MS) : soon).getTime(), slot));
 }

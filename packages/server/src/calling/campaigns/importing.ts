@@ -131,7 +131,7 @@ export function createImporting({ db, clock, audit, campaigns, consents, wake }:
       const { state, filling_until: found } = await campaigns.lockOwn(trx, user_id, id);
       if (state === 'canceled') throw new AppError('campaign_state');
       const until = new Date(Math.max(clock.now().getTime() + FILLING_MS, (found?.getTime() ?? 0) + 1));
-      const wasComplete = state === 'completed';
+      const wasComplete = await isOver(trx, { id, state });
       await updateCampaign(trx, id, { filling_until: until, ...(!wasComplete && goOn(state)) });
       const others = isSame(found, before?.until) ? (before?.others ?? null) : found;
       return { until, others, wasComplete };
@@ -147,8 +147,8 @@ export function createImporting({ db, clock, audit, campaigns, consents, wake }:
       const { state, filling_until: found } = await campaigns.lockOwn(trx, user_id, id);
       // Another file that is read at the same time has said so since, or had before and may still be.
       const filling_until = isSame(found, mark.until) ? mark.others : found;
-      const isOver = state === 'completed' && !(await nextWaiting(trx, id));
-      await updateCampaign(trx, id, { filling_until, ...(!isOver && goOn(state)) });
+      const again = !(await isOver(trx, { id, state })) && goOn(state);
+      await updateCampaign(trx, id, { filling_until, ...again });
       const detail = `${added}`;
       await audit.record(trx, actor, 'campaign.recipients_added', `campaign/${id}`, { user_id, detail });
     });
@@ -190,6 +190,10 @@ export function createImporting({ db, clock, audit, campaigns, consents, wake }:
 }
 
 const TOO_MANY = `A file should have ${MAX_LINES} lines at most`;
+
+/** Whether a campaign is complete. Somebody waits in one that became so while a file was read: it runs again. */
+const isOver = async (trx: Db, { id, state }: Pick<CampaignRow, 'id' | 'state'>): Promise<boolean> =>
+  state === 'completed' && !(await nextWaiting(trx, id));
 
 const isSame = (one: Date | null, other: Date | undefined) => one !== null && one.getTime() === other?.getTime();
 

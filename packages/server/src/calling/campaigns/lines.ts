@@ -77,6 +77,12 @@ const CSV = {
   autoDestroy: false,
 };
 
+/** A record, with the lines up to it, empty ones among them. */
+interface CsvRecord {
+  record: string[];
+  info: { lines: number; empty_lines: number };
+}
+
 /**
  * The records of CSV (RFC 4180) in UTF-8, or in UTF-16 as spreadsheets save it, whose first line names the columns, in
  * any order. Memory: one record.
@@ -88,17 +94,17 @@ export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Li
   // Its failure is thrown below.
   fed.catch(() => {});
   let names: string[] | null = null;
-  let last = 0;
+  let [last, empty] = [0, 0];
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      last = info.lines;
+    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+      [last, empty] = [info.lines, info.empty_lines];
       if (names === null) {
         names = record.map((name) => name.trim());
         const problem = headerProblem(names);
         if (problem) return yield { line: last, value: null, problem, isLast: true };
       } else yield { line: last, ...toRecipient(names, record) };
     }
-    if (end.problem !== null) yield stopAt(last + 1, end.problem);
+    if (end.problem !== null) yield stopAt(parser.info.lines, end.problem);
     else if (names === null) yield { line: 1, value: null, problem: 'The first line should name the columns' };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -106,7 +112,9 @@ export async function* csvLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Li
     const msg = error.code === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : 'Quotes should surround a whole cell';
     // A quote may be open only because the file ends there.
     const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
-    yield stopAt(last + 1, isOpen && end.problem !== null ? end.problem : msg);
+    // A record of several lines is named by its first one.
+    const line = last + 1 + Number(error.empty_lines) - empty;
+    yield stopAt(line, isOpen && end.problem !== null ? end.problem : msg);
   } finally {
     parser.destroy();
     await fed.catch(() => {});

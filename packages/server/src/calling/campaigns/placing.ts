@@ -9,7 +9,7 @@ import type { judge } from './abandonment.ts';
 import { addAttempts, type OpenAttempt, recentOutcomes } from './attempts-store.ts';
 import { type Block, callTo, resultOf } from './calling.ts';
 import { ended } from './events.ts';
-import { type Pacing, type Room, roomFor, slotAfter, slowed } from './pacing.ts';
+import { type Pacing, type Room, roomFor, slotAfter, slowed, TURN } from './pacing.ts';
 import { type Change, changeRecipients, claimRecipients, type RecipientRow } from './recipients-store.ts';
 import { settingsOf } from './settings.ts';
 import { FAILURES, type RecipientState } from './state-schema.ts';
@@ -34,7 +34,7 @@ export interface Placed {
   next_slot_at: Date | null;
   /** Whether any recipient is in another state. */
   hasChanged: boolean;
-  /** Whether those who had waited longest are called later or not at all: others may have their turn at once. */
+  /** Whether others may have their turn at once: nobody of those decided about is called, or as many as a turn may. */
   isNextsTurn: boolean;
 }
 
@@ -116,31 +116,40 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
     const claimed = await claimRecipients(trx, campaign.id, now.now, room.calls);
     if (claimed.length === 0) return { ...NOBODY, room };
     const { recipients, twins } = apart(claimed, turn.open);
-    await changeRecipients(trx, twins.map(waits(now.now)));
     const placed = await place(trx, campaign, recipients, now);
+    const isBusy = numbersOf([...openNumbers(turn.open), ...placed.calls.map(({ input }) => input.phone_number)]).has;
+    // A call to the others may come of their next turn: nobody has the number yet.
+    await changeRecipients(trx, twins.filter(({ phone_number }) => isBusy(phone_number)).map(waits(now.now)));
     const count = placed.calls.length;
     const slot = count > 0 ? slotAfter(pacing, now.now, campaign.next_slot_at, count) : null;
-    return { ...placed, room, next_slot_at: slot, isNextsTurn: count === 0 && placed.block === null };
+    const isDecided = recipients.length > 0 && placed.block === null;
+    return { ...placed, room, next_slot_at: slot, isNextsTurn: isDecided && (count === 0 || room.calls === TURN) };
   };
 }
 
-/** Those to be called, without those whose number an open call of the campaign has, or somebody before them. */
+/** The first of each number that no open call of the campaign has, and the others. */
 function apart(claimed: RecipientRow[], open: OpenAttempt[]) {
+  const taken = numbersOf(openNumbers(open));
+  const { recipients = [], twins = [] } = Object.groupBy(claimed, ({ phone_number }) => {
+    if (taken.has(phone_number)) return 'twins';
+    taken.add(phone_number);
+    return 'recipients';
+  });
+  return { recipients, twins };
+}
+
+const openNumbers = (open: OpenAttempt[]) => open.map(({ recipient }) => recipient.phone_number);
+
+/** Numbers in any spelling. */
+function numbersOf(numbers: string[]) {
   // All spellings of a number have the same end: only those of few numbers are compared.
   const endOf = (number: string) => number.slice(-4);
-  const taken = Map.groupBy(
-    open.map(({ recipient }) => recipient.phone_number),
-    endOf,
-  );
-  const isTaken = (number: string) => {
-    const near = taken.get(endOf(number)) ?? [];
-    taken.set(endOf(number), [...near, number]);
-    return near.some((other) => canonicalNumber(other) === canonicalNumber(number));
+  const known = Map.groupBy(numbers, endOf);
+  const near = (number: string) => known.get(endOf(number)) ?? [];
+  return {
+    has: (number: string) => near(number).some((other) => canonicalNumber(other) === canonicalNumber(number)),
+    add: (number: string) => known.set(endOf(number), [...near(number), number]),
   };
-  const { recipients = [], twins = [] } = Object.groupBy(claimed, ({ phone_number }) =>
-    isTaken(phone_number) ? 'twins' : 'recipients',
-  );
-  return { recipients, twins };
 }
 
 const waits =

@@ -4,7 +4,6 @@ import { textProblem } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import { owned } from '../../lib/principal.ts';
 import type { Agents } from '../agents/agents.ts';
-
 import type { createLookups } from './lookups.ts';
 import { listCalls, listOpenOf, listSessions, type SessionFilter, type ShownSession } from './store.ts';
 
