@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { reaches } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
@@ -74,6 +75,17 @@ if (missing) {
       const body = { speaker, content, timestamp };
       await service.request('POST', `/api/sessions/by-room/${call.room_name}/transcripts`, { body });
     }
+    // The second is after the recording, and the third has no sound.
+    const turns = [
+      [5_000, 1_250],
+      [20_000, 800],
+      [7_000, null],
+    ].map(([after = 0, first_audio_ms], turn_index) => ({
+      turn_index,
+      first_audio_ms,
+      end_of_speech_at: new Date(started + (after ?? 0)).toISOString(),
+    }));
+    await service.request('POST', `/api/sessions/${call.call_id}/turns`, { body: { turns } });
     const of = recorder(service, call.call_id);
     await of.report('recording', { started_at: new Date(started).toISOString() });
     const audio = await readFile(path.join(import.meta.dirname, 'support/ten-seconds.ogg'));
@@ -92,6 +104,12 @@ if (missing) {
     const player = page.locator('audio');
     await player.waitFor({ state: 'attached' });
     await page.getByRole('img', { name: '1 silence, 1 time in which both speak' }).waitFor();
+    const waits = page.locator('.wave .waits [title]');
+    await waits.first().waitFor({ state: 'attached' });
+    assert.deepEqual(
+      await waits.evaluateAll((all) => all.map((one) => [one.getAttribute('title'), one.getAttribute('style')])),
+      [['1250 ms to the first sound', 'inset-inline-start: 50%; inline-size: 12.5%;']],
+    );
     // Slowly: on a busy machine it would be over before it is paused.
     await player.evaluate((element) => Object.assign(element, { playbackRate: 0.1 }));
     await page.getByRole('button', { name: /Hear: When do you open/ }).click();
@@ -143,6 +161,50 @@ if (missing) {
     assert.deepEqual(await seriousViolations(page), []);
     await service.request('POST', `/api/calls/${call.call_id}/end`, { user: 'me' });
     await words.waitFor({ state: 'detached' });
+    assert.deepEqual(visitor.errors, []);
+    await page.context().close();
+  });
+
+  test('the timeline tells who pressed which keys, and hides those that nobody may know', async () => {
+    const entries = [
+      { name: 'order_number', description: 'The number of the order' },
+      { name: 'pin', description: 'The PIN', sensitive: true },
+    ];
+    const tools = { dtmf: true, collect_digits: entries };
+    const { body: keypad } = await service.request('POST', '/api/agents/', {
+      body: { name: 'Keypad', user_id: 'me', config: { tools, privacy: { redact: ['card'] } } },
+    });
+    const { body: call } = await service.request('POST', '/api/calls/outbound', {
+      user: 'me',
+      body: { agent_id: keypad.id, phone_number: '+15005550100' },
+    });
+    await reaches(service, call.call_id, 'ANSWERED');
+    const called = (name: string, result: string, after: number, args: object = {}) => {
+      const called_at = new Date(Date.now() + after * 1000).toISOString();
+      return { call_id: `${name} ${after}`, name, arguments: args, result, called_at };
+    };
+    const tool_calls = [
+      called('send_dtmf', 'Pressed 2#.', 4, { digits: '2#' }),
+      called('collect_order_number', '4021', 12),
+      called('collect_pin', 'The caller has pressed 4 keys, which only functions may know.', 25),
+      called('collect_order_number', '4111111111111111', 41),
+    ];
+    await service.request('POST', `/api/sessions/${call.call_id}/turns`, { body: { tool_calls } });
+    const page = await visitor.visit(`/console/calls/${call.call_id}`);
+    const timeline = page.locator('.timeline');
+    await timeline.getByText('The agent pressed 2#').waitFor();
+    const told = await timeline.locator('li', { hasText: 'pressed' }).allInnerTexts();
+    assert.deepEqual(
+      told.map((text) => text.split('\n').slice(0, -1).filter(Boolean)),
+      [
+        ['The agent pressed 2#'],
+        ['The caller pressed 4021', 'For order_number.'],
+        ['The caller pressed ••••', 'For pin, sensitive.'],
+        ['The caller pressed ••••', 'For order_number, redacted.'],
+      ],
+    );
+    assert.ok(!(await page.content()).includes('4111111111111111'));
+    assert.deepEqual(await seriousViolations(page), []);
     assert.deepEqual(visitor.errors, []);
     await page.context().close();
   });

@@ -260,8 +260,9 @@ if (missing) {
     // Not killed: it still writes down that this is done.
     await services.at(-1)?.end('SIGTERM');
     assert.deepEqual(await inDatabase((db) => findStored(db, [...WORDS, USER])), []);
+    // The proof that the audio is gone: what is stored is encrypted, and has no words to look for.
     assert.deepEqual(await objects(), []);
-    // A part of an upload that a killed store keeps is encrypted with a key that is gone.
+    // A part of an upload that a killed store keeps is encrypted with a key that is gone: it has no header of audio.
     assert.doesNotMatch(await textIn(files), /OggS/);
     assert.deepEqual(await workers.at(-1)?.waiting(), []);
     const logs = [...services, ...workers].map((one) => one.output());

@@ -11,12 +11,18 @@ import { table } from '@switchboard/testkit/table.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
 import { decode, RATE } from './support/audio.ts';
 import { textIn } from './support/files.ts';
-import { openRecordingLab, soundOnDisk } from './support/recording-lab.ts';
+import { besidePlayed, NEAR_MS, openRecordingLab, soundOnDisk } from './support/recording-lab.ts';
 
 const NUMBER = '+14155554000';
 const SECRET = 'When do you open on Sunday?';
 const LONG_SECRET = 'When do you open on Sunday, and when do you close on Sunday evening?';
 const HARMLESS = 'Where can I park my car?';
+
+interface Told {
+  speaker: string;
+  content: string;
+  from_ms: number;
+}
 
 const missing = missingParts() ?? missingVoice();
 if (missing) {
@@ -52,19 +58,6 @@ if (missing) {
 
   const recordingOf = async (call_id: string) =>
     (await service.request('GET', `/api/calls/${call_id}/recordings`)).body.recordings[0];
-
-  /** The beginning of sound nearest to a time, both in milliseconds: after 400 ms that are quiet. */
-  function onsetNear(samples: Int16Array, at: number): number {
-    const size = RATE / 100;
-    const loudness = Array.from({ length: Math.floor(samples.length / size) }, (_, block) =>
-      Math.sqrt(samples.subarray(block * size, (block + 1) * size).reduce((sum, one) => sum + one * one, 0) / size),
-    );
-    const quiet = Math.max(...loudness) / 20;
-    const begins = loudness.flatMap((loud, block) =>
-      loud >= quiet && loudness.slice(Math.max(0, block - 40), block).every((one) => one < quiet) ? [block * 10] : [],
-    );
-    return begins.toSorted((one, other) => Math.abs(one - at) - Math.abs(other - at))[0] ?? Number.NaN;
-  }
 
   test('a secret is in neither channel, everything else is, and where: silences and the beginnings of lines', async () => {
     const { call_id, caller } = await answeredCall(NUMBER);
@@ -103,18 +96,22 @@ if (missing) {
     const { lines } = (await service.request('GET', url.slice(service.url.length).replace(/audio$/, 'levels'))).body;
     const { items } = (await service.request('GET', `/api/sessions/${call_id}/transcripts`)).body;
     const isSilent = (ms: number) => gaps.some((gap: (typeof gaps)[0]) => ms >= gap.from_ms && ms <= gap.to_ms);
-    const audible = lines.filter((line: { from_ms: number }) => !isSilent(line.from_ms));
-    const found = audible.map(({ transcript_id, from_ms }: { transcript_id: string; from_ms: number }) => {
+    const told = lines.map(({ transcript_id, from_ms }: { transcript_id: string; from_ms: number }) => {
       const { speaker, content } = items.find(({ id }: { id: string }) => id === transcript_id);
-      return { speaker, content, from_ms, onset: onsetNear(speaker === 'AGENT' ? left : right, from_ms) };
+      return { speaker, content, from_ms };
     });
-    assert.deepEqual(new Set(found.map(({ speaker }: { speaker: string }) => speaker)), new Set(['AGENT', 'USER']));
-    const offsets = found.map(({ from_ms, onset }: { from_ms: number; onset: number }) => Math.abs(from_ms - onset));
-    const furthest = Math.max(...offsets);
+    const { started_at } = recording;
+    const placed = besidePlayed<Told>(told, { left, right, started_at }, caller.recording());
+    const latest = Math.max(...placed.map(({ from_ms, played_ms }) => Math.abs(from_ms - played_ms)));
+    assert.ok(placed.length === 5 && latest <= NEAR_MS, JSON.stringify(placed));
+    const found = placed.filter(({ from_ms }) => !isSilent(from_ms));
+    assert.deepEqual(new Set(found.map(({ speaker }) => speaker)), new Set(['AGENT', 'USER']));
+    const furthest = Math.max(...found.map(({ from_ms, onset_ms }) => Math.abs(from_ms - onset_ms)));
     assert.ok(furthest <= 100, JSON.stringify(found));
     const rows: [string, number][] = [
       ['lines whose sound is in the recording', found.length],
       ['largest distance of where a line begins from where its sound does, ms; at most 100', furthest],
+      [`largest distance from when it was played at the other end, ms, transport included; at most ${NEAR_MS}`, latest],
       ['silent because a secret was said, ms', spoken_ms],
     ];
     writeSection(

@@ -6,21 +6,26 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
 import type { Service } from '@switchboard/testkit/service.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
+import { sql } from 'kysely';
 import type { Media } from '../packages/server/src/providers/media.ts';
-import { decode, RATE } from './support/audio.ts';
-import { openRecordingLab } from './support/recording-lab.ts';
+import { BLOCK_MS, correlate, decode, loudnessOf, RATE } from './support/audio.ts';
+import { textIn } from './support/files.ts';
+import { besidePlayed, NEAR_MS, openRecordingLab } from './support/recording-lab.ts';
 
+/** Part of a report of the worker that has audio. */
+const AUDIO = '"audio":"';
 const missing = missingParts() ?? missingVoice();
 if (missing) {
   test('a recorded call', { skip: missing }, () => {});
 } else {
-  const { opened, voice, callers, folder, serve, startWorker } = await openRecordingLab('lab-recorder');
+  const { opened, voice, callers, folder, spoolDir, serve, startWorker } = await openRecordingLab('lab-recorder');
   let service: Service<Media> = await serve();
   const workerEnv = { MODEL_BASE_URLS: voice.url };
   let worker = await startWorker(workerEnv);
@@ -79,29 +84,12 @@ ${table(['Measured', ''], figures)}`,
     return { bytes, ...decode(bytes) };
   }
 
-  /** Loudness in blocks of 20 ms. */
-  function loudness(samples: Int16Array): number[] {
-    const size = RATE / 50;
-    return Array.from({ length: Math.floor(samples.length / size) }, (_, block) =>
-      Math.sqrt(samples.subarray(block * size, (block + 1) * size).reduce((sum, one) => sum + one * one, 0) / size),
-    );
-  }
-
-  /** The best correlation of two lists for shifts of `b` up to so many blocks, and the shift. */
-  function correlate(a: number[], b: number[], most: number): { share: number; shift: number } {
-    let best = { share: 0, shift: 0 };
-    for (let shift = -most; shift <= most; shift++) {
-      let [product, ofA, ofB] = [0, 0, 0];
-      for (const [index, one] of a.entries()) {
-        const other = b[index + shift] ?? 0;
-        product += one * other;
-        ofA += one * one;
-        ofB += other * other;
-      }
-      const share = product / Math.sqrt(ofA * ofB || 1);
-      if (share > best.share) best = { share, shift };
-    }
-    return best;
+  /** Where each line begins, by who says it. */
+  async function placesOf({ call_id, recording_id }: { call_id: string; recording_id: string }) {
+    const url = `/api/calls/${call_id}/recordings/${recording_id}/levels`;
+    const { lines: places } = (await service.request('GET', url)).body;
+    const speakers = new Map<string, string>((await lines(call_id, 0)).map(({ id, speaker }: Json) => [id, speaker]));
+    return places.map(({ transcript_id, from_ms }: Json) => ({ from_ms, speaker: speakers.get(transcript_id) }));
   }
 
   const energy = (samples: Int16Array) =>
@@ -122,17 +110,25 @@ ${table(['Measured', ''], figures)}`,
     const room = caller.recording();
     const from = Math.max(0, Date.parse(recording.started_at) - room.start);
     const at = Math.round((from * RATE) / 1000);
-    const [agent, user] = [loudness(left), loudness(right)];
-    const [heardBy, saidBy] = [loudness(room.heard.subarray(at)), loudness(room.said.subarray(at))];
+    const [agent, user] = [loudnessOf(left), loudnessOf(right)];
+    const [heardBy, saidBy] = [loudnessOf(room.heard.subarray(at)), loudnessOf(room.said.subarray(at))];
     const [ofAgent, ofUser] = [correlate(agent, heardBy, 50), correlate(user, saidBy, 50)];
     assert.ok(ofAgent.share > 0.8 && ofUser.share > 0.8, JSON.stringify({ ofAgent, ofUser }));
-    for (const [side, { share }] of [
+    for (const [side, { share, shift }] of [
       ['agent, and what was heard of it in the room', ofAgent],
       ['caller, and what was said there', ofUser],
-    ] as const)
+    ] as const) {
+      const distance_ms = Math.abs(shift * BLOCK_MS);
+      assert.ok(distance_ms <= NEAR_MS, `${distance_ms} ms between the channel of the ${side}`);
       figures.push([`correlation of loudness: the channel of the ${side}`, share.toFixed(2)]);
+      figures.push([`time between these two, ms, transport included; at most ${NEAR_MS}`, distance_ms]);
+    }
     assert.ok(correlate(agent, saidBy, 5).share < 0.4 && correlate(user, heardBy, 5).share < 0.4);
     assert.ok((await voice.recognize(left)).toLowerCase().includes('library'));
+    const placed = besidePlayed(await placesOf(recording), { left, right, ...recording }, room);
+    const away = placed.map(({ from_ms, onset_ms }) => Math.abs(from_ms - onset_ms));
+    assert.ok(placed.length === 3 && Math.max(...away) <= 100, JSON.stringify(placed));
+    figures.push(['distance of where a line begins from where its sound does, ms; at most 100', Math.max(...away)]);
     // Each channel is quiet while the other speaks.
     const loudest = Math.max(...user);
     const talking = user.flatMap((one, index) => (one > loudest / 3 ? [index] : []));
@@ -148,7 +144,10 @@ ${table(['Measured', ''], figures)}`,
     // The recording of the call before is there.
     const stored = (await readdir(folder.dir)).length - 1;
     assert.equal(stored, 0);
+    const inSpool = (await textIn(spoolDir)).split(AUDIO).length - 1;
+    assert.equal(inSpool, 0);
     figures.push(['recordings of which something is stored before consent', stored]);
+    figures.push(['segments in the folder of the worker before consent', inSpool]);
     await caller.say(await voice.speak('Yes.'));
     // Consent, question and greeting.
     const items = await lines(call_id, 3);
@@ -236,19 +235,25 @@ ${table(['Measured', ''], figures)}`,
     );
     await end(call_id);
     await reaches(service, call_id, 'COMPLETED');
-    // As two quiet minutes after the end of the call would.
-    const earlier = new Date(Date.now() - 3 * 60_000);
     const { db } = service.database;
-    const { ended_at } = await db
-      .selectFrom('sessions')
-      .select('ended_at')
-      .where('id', '=', call_id)
-      .executeTakeFirstOrThrow();
-    await db.updateTable('recordings').set({ updated_at: earlier }).where('session_id', '=', call_id).execute();
-    await db.updateTable('sessions').set({ ended_at: earlier }).where('id', '=', call_id).execute();
-    await service.app.reconcile();
-    await db.updateTable('sessions').set({ ended_at }).where('id', '=', call_id).execute();
+    // As three quiet minutes after the end of the call: it and its recording are that much earlier until it is stored.
+    const moveBy = async (minutes: number) => {
+      const by = (column: string) => sql<Date>`${sql.ref(column)} + ${minutes} * interval '1 minute'`;
+      await db
+        .updateTable('sessions')
+        .set({ ended_at: by('ended_at') })
+        .where('id', '=', call_id)
+        .execute();
+      const times = { started_at: by('started_at'), updated_at: by('updated_at') };
+      await db.updateTable('recordings').set(times).where('session_id', '=', call_id).execute();
+    };
+    await moveBy(-3);
+    await recordingOf(call_id, 'stored');
+    await moveBy(3);
     const recording = await recordingOf(call_id, 'stored');
+    const { ended_at } = (await service.request('GET', `/api/calls/${call_id}`)).body;
+    const to_ms = Date.parse(ended_at) - Date.parse(recording.started_at);
+    assert.deepEqual(recording.gaps, [{ from_ms: recording.duration_ms, to_ms, why: 'worker_lost' }]);
     const lost = killedAt - Date.parse(recording.started_at) - recording.duration_ms;
     assert.ok(lost < 5_000, `${lost} ms`);
     figures.push(['missing after the worker was killed, ms; at most 5,000', lost]);
@@ -272,6 +277,7 @@ ${table(['Measured', ''], figures)}`,
       () => worker.waiting(),
       (reports) => reports.length > 3,
     );
+    assert.ok((await textIn(spoolDir)).includes(AUDIO), 'segments wait where none is before consent');
     // Closed when this test ends, which is the last one.
     service = await serve();
     await lines(call_id, 3);

@@ -1,12 +1,17 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startService } from '@switchboard/testkit/service.ts';
+import type { Recording } from '@switchboard/testkit/speaker.ts';
 import { createFolderStorage } from '../../packages/server/src/providers/storage/folder.ts';
-import { decode } from './audio.ts';
+import { decode, onsetsIn } from './audio.ts';
 import { filesIn } from './files.ts';
 import { withSpeakingPhones } from './speaking-phones.ts';
 import { makeSpool } from './worker.ts';
 import { openWorkerLab } from './worker-lab.ts';
+
+/** How far a recording may be from what was said and heard at the other end: clock of the worker, and transport. */
+export const NEAR_MS = 200;
 
 /** The lab with phones that speak, and a folder for recordings. `serve` starts the service. */
 export async function openRecordingLab(agentName: string) {
@@ -34,4 +39,32 @@ export async function soundOnDisk(recording_id: string, ...dirs: string[]) {
   }
   const inOrder = [...segments].toSorted(([one], [other]) => one - other);
   return decode(Buffer.concat(inOrder.map(([, bytes]) => bytes)));
+}
+
+interface Recorded extends ReturnType<typeof decode> {
+  started_at: string;
+}
+
+/**
+ * Lines of a recording, in order, beside when their sound was played at the other end, and the beginning of sound in
+ * the recording that is nearest to that; all in milliseconds after its start. Each side says each line without a pause.
+ */
+export function besidePlayed<T extends { speaker: string; from_ms: number }>(
+  lines: T[],
+  { left, right, started_at }: Recorded,
+  room: Recording,
+): (T & { played_ms: number; onset_ms: number })[] {
+  const sideOf = (speaker: string, recorded: Int16Array, atRoom: Int16Array) => {
+    const played = onsetsIn(atRoom).map((at) => at + room.start - Date.parse(started_at));
+    const own = lines.filter((line) => line.speaker === speaker);
+    assert.equal(own.length, played.length, JSON.stringify({ own, played }));
+    const onsets = onsetsIn(recorded);
+    return own.map((line, index) => {
+      const played_ms = played[index] ?? Number.NaN;
+      const away = (at: number) => Math.abs(at - played_ms);
+      const onset_ms = onsets.toSorted((one, other) => away(one) - away(other))[0] ?? Number.NaN;
+      return { ...line, played_ms, onset_ms };
+    });
+  };
+  return [...sideOf('AGENT', left, room.heard), ...sideOf('USER', right, room.said)];
 }

@@ -200,7 +200,8 @@ export function createOperations({ config, database, media, carrier, storage, cl
     config,
     suppressions,
   );
-  const calls = createCalls({ db, agents, sessions, transfers, decisions, compliance });
+  const { keysOf } = turns.toolCalls;
+  const calls = createCalls({ db, agents, sessions, transfers, decisions, compliance, keysOf });
   const [{ answerMs }, maxStreams, wordsDays] = [config.chats, config.http.streamsPerUser, days.transcripts];
   const settings = { ...durations, sipHeaders: config.sipHeadersIn };
   const inbound = createInbound({ ...base, agents, sessions, conductor, fallbacks, settings });

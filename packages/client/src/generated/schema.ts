@@ -5669,6 +5669,8 @@ export interface components {
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description Why its phones were dialled, or not: the call’s, a second one if it was dialled late, and those of its transfers. Empty for users without dial policies. */
             dial_decisions: components["schemas"]["DialDecision"][];
+            /** @description Keys of the telephone that the caller pressed for `tools.collect_digits`, or the agent with `tools.dtmf`, as its worker has reported them. Deleted with the transcript. */
+            keys?: components["schemas"]["TimelineKeys"][];
             timeline: components["schemas"]["TimelineEntry"][];
         };
         /**
@@ -10150,6 +10152,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        TimelineKeys: {
+            speaker: components["schemas"]["Speaker"];
+            /** @description The name of the entry in `tools.collect_digits`; null for keys of the agent. */
+            name: string | null;
+            /** @description The keys. Null if they are sensitive, or `privacy.redact` replaces them. */
+            digits: string | null;
+            /** @description Whether only functions of the agent get the keys. */
+            is_sensitive: boolean;
+            /**
+             * Format: date-time
+             * @description When the agent began to wait for them, or to press them.
+             */
+            created_at: string;
+        };
         /** @description All turns found. */
         TotalLatency: {
             transcript: components["schemas"]["Latency"] | null;
@@ -11309,6 +11325,7 @@ export type TestVerdict = components['schemas']['TestVerdict'];
 export type TestVote = components['schemas']['TestVote'];
 export type TextDiff = components['schemas']['TextDiff'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
+export type TimelineKeys = components['schemas']['TimelineKeys'];
 export type TotalLatency = components['schemas']['TotalLatency'];
 export type Transcript = components['schemas']['Transcript'];
 export type TranscriptCreate = components['schemas']['TranscriptCreate'];
@@ -16081,6 +16098,7 @@ export interface operations {
                      *       ],
                      *       "transfers": [],
                      *       "dial_decisions": [],
+                     *       "keys": [],
                      *       "timeline": [
                      *         {
                      *           "status": "CREATED",
@@ -16350,6 +16368,7 @@ export interface operations {
                      *       ],
                      *       "transfers": [],
                      *       "dial_decisions": [],
+                     *       "keys": [],
                      *       "timeline": [
                      *         {
                      *           "status": "CREATED",

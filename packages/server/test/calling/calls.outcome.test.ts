@@ -37,6 +37,12 @@ test('a call hung up because of voicemail ends as voicemail, and its callback sa
   );
 });
 
+test('a call hung up because nobody picked up behind call screening ends as screening', async () => {
+  const { call_id } = await answeredCall(service);
+  const { body } = await report(call_id, { answered_by: 'screening', hang_up: true });
+  assert.deepEqual([body.call_status, body.end_reason, body.answered_by], ['COMPLETED', 'screening', 'screening']);
+});
+
 test('a hang-up after reported voicemail ends as voicemail; any other ends as ended_by_agent', async () => {
   const [machine, person] = [await answeredCall(service), await answeredCall(service)];
   await report(machine.call_id, { answered_by: 'voicemail' });

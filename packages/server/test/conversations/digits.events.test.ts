@@ -14,6 +14,7 @@ const clock = createTestClock();
 const service = await startService({ clock, env: { CALLS_BURST: '100', CALLBACK_RETENTION_DAYS: '300' } });
 const { db } = service.database;
 const TOOLS = {
+  dtmf: true,
   functions: [{ name: 'collect_all', description: 'Collects', url: 'https://example.com/all' }],
   collect_digits: [
     { name: 'order', description: 'The number of the order' },
@@ -80,6 +81,50 @@ test('sensitive keys are not reported, whatever the worker sends, nor those that
     (await findStored(db, ['90125', '4111111111111111'])).filter((one) => one.startsWith('callbacks')),
     [],
   );
+});
+
+test('a call lists the keys of both sides in order, without sensitive and redacted ones, until they are deleted', async () => {
+  const id = await callOf({ privacy: { redact: ['card'], keep: { transcripts_days: 2 } } });
+  const at = (second: number) => ({ called_at: `2026-01-15T09:30:0${second}.000Z` });
+  await report(
+    id,
+    called('a', 'collect_pin', '90125', at(5)),
+    called('b', 'send_dtmf', '"Pressed 2A."', { ...at(1), arguments: { digits: '2a' } }),
+    called('c', 'collect_order', '"4021#"', at(2)),
+    called('d', 'collect_order', '4111111111111111', at(3)),
+    called('e', 'send_dtmf', 'the line is gone', { ...at(4), arguments: { digits: '3' }, is_error: true }),
+    called('f', 'send_dtmf', '"Pressed."', { ...at(6), arguments: { digits: '4111111111111111' } }),
+    // Not of a tool that presses or takes keys.
+    called('g', 'collect_all', '123', at(7)),
+    called('h', 'sendXdtmf', '123', { arguments: { digits: '1' } }),
+    called('i', 'collectXorder', '123'),
+  );
+  const keysOf = async () => (await service.request('GET', `/api/calls/${id}`)).body.keys;
+  const key = (speaker: string, name: string | null, digits: string | null, second: number) => ({
+    speaker,
+    name,
+    digits,
+    is_sensitive: name === 'pin',
+    created_at: at(second).called_at,
+  });
+  assert.deepEqual(await keysOf(), [
+    key('AGENT', null, '2A', 1),
+    key('USER', 'order', '4021#', 2),
+    key('USER', 'order', null, 3),
+    key('USER', 'pin', null, 5),
+    key('AGENT', null, null, 6),
+  ]);
+  const without = await callOf({ tools: {} });
+  await report(
+    without,
+    called('a', 'send_dtmf', 'sent', { arguments: { digits: '1' } }),
+    called('b', 'collect_pin', '1'),
+  );
+  assert.deepEqual((await service.request('GET', `/api/calls/${without}`)).body.keys, []);
+  await service.request('POST', `/api/calls/${id}/end`);
+  clock.advance(3 * DAY_MS);
+  await tidy(service);
+  assert.deepEqual(await keysOf(), []);
 });
 
 test('an entry that failed, a tool of another kind and an agent without keys report nothing, and cost no statement', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import { freePort } from '@switchboard/testkit/ports.ts';
 import { missingS3, S3_SETTINGS, startS3 } from '@switchboard/testkit/s3.ts';
 import { diagnoseStorage } from '../../src/providers/storage/diagnose.ts';
 import { createFolderStorage } from '../../src/providers/storage/folder.ts';
-import { createS3Storage } from '../../src/providers/storage/s3.ts';
+import { createS3Storage, type S3Settings } from '../../src/providers/storage/s3.ts';
 import type { Storage } from '../../src/providers/storage/storage.ts';
 
 const unavailable = { code: 'provider_unavailable' };
@@ -142,18 +142,42 @@ test('the diagnosis tells of a store that is away, and of one that returns other
   assert.match(finding.text, /returns other bytes than it was given\. Replace it\.$/);
 });
 
-test('a store that says it has fewer bytes than it was given has not stored them', async () => {
+/** The real client, with a store in this process. */
+async function storeThat(answer: RequestListener, more: Partial<S3Settings> = {}): Promise<Storage> {
   const server = createServer((request, response) => {
     request.resume();
-    if (request.method === 'HEAD') response.setHeader('content-length', 3);
-    request.on('end', () => response.end());
+    request.on('end', () => answer(request, response));
   });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   after(() => server.close());
   const { port } = server.address() as { port: number };
-  const storage = createS3Storage({ ...S3_SETTINGS, endpoint: `http://127.0.0.1:${port}` });
+  return createS3Storage({ ...S3_SETTINGS, ...more, endpoint: `http://127.0.0.1:${port}` });
+}
+
+test('a store that says it has fewer bytes than it was given has not stored them', async () => {
+  const storage = await storeThat(({ method }, response) => {
+    if (method === 'HEAD') response.setHeader('content-length', 3);
+    response.end();
+  });
   await assert.rejects(storage.put('a/000000.ogg', Buffer.from('0123456789')), unavailable);
+});
+
+test('each object is put with the server-side encryption of the settings, which is signed; or with none', async () => {
+  for (const encryption of ['AES256', 'aws:kms', null]) {
+    const puts: IncomingHttpHeaders[] = [];
+    const answer: RequestListener = ({ method, headers }, response) => {
+      if (method === 'PUT') puts.push(headers);
+      if (method === 'HEAD') response.setHeader('content-length', 10);
+      response.end();
+    };
+    const storage = await storeThat(answer, { encryption });
+    for (const key of ['a/000000.ogg', 'a/000001.ogg']) await storage.put(key, Buffer.from('0123456789'));
+    const asked = puts.map((headers) => headers['x-amz-server-side-encryption'] ?? null);
+    assert.deepEqual(asked, [encryption, encryption]);
+    for (const { authorization = '' } of puts)
+      assert.equal(/SignedHeaders=[^,]*x-amz-server-side-encryption/.test(authorization), encryption !== null);
+  }
 });
 
 test('a storage that cannot be read keeps nothing of its diagnosis', async (t) => {

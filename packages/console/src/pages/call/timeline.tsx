@@ -1,8 +1,9 @@
-import type { CallDetail, FailedOver } from '@switchboard/client';
+import type { CallDetail, FailedOver, TimelineKeys } from '@switchboard/client';
 import { explainEnd } from '../../data/end-reasons.ts';
 import { failedOverText } from '../../data/failovers.ts';
 import { labelAt } from '../../data/form-fields.ts';
 import { formatNumber } from '../../data/numbers.ts';
+import { keysText } from '../../data/pressed-keys.ts';
 import { Section } from '../../ui/page.tsx';
 import type { Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -40,6 +41,8 @@ function entriesOf(call: CallDetail): Entry[] {
   const states = call.timeline.map((entry, index) =>
     entry.failed_over ? failedOverEntry(entry.failed_over, entry.created_at) : stateEntry(call, entry, index),
   );
+  // Missing from an earlier release.
+  const keys = (call.keys ?? []).map(keysEntry);
   const transfers = call.transfers.flatMap((transfer): Entry[] => {
     const how = transfer.attended ? 'Attended' : transfer.transfer_type === 'WARM' ? 'Warm' : 'Cold';
     const to = `${how}, to ${formatNumber(transfer.phone_number)}`;
@@ -57,7 +60,7 @@ function entriesOf(call: CallDetail): Entry[] {
       { at: transfer.updated_at, title: `${what} ${transfer.status}`, detail, tone: failed ? 'bad' : 'good' },
     ];
   });
-  return [...states, ...transfers].sort((a, b) => a.at.localeCompare(b.at));
+  return [...states, ...transfers, ...keys].sort((a, b) => a.at.localeCompare(b.at));
 }
 
 function stateEntry(
@@ -78,6 +81,10 @@ function stateEntry(
 
 function failedOverEntry(over: FailedOver, at: string): Entry {
   return { at, title: `${labelAt([over.kind])} replaced`, detail: failedOverText(over), tone: 'wait' };
+}
+
+function keysEntry(keys: TimelineKeys): Entry {
+  return { at: keys.created_at, ...keysText(keys), tone: 'quiet' };
 }
 
 function after(from: string, to: string): string {

@@ -34,9 +34,10 @@ const CallCosts = Type.Object(
   { title: 'CallCosts', description: 'The cost up to the time of the report.' },
 );
 
-const { timeline: _timeline, ...callFields } = CallDetail.properties;
-const [{ timeline: _example, ...exampleCall }] = (CallDetail as unknown as { examples: [{ timeline: unknown }] })
-  .examples;
+const { timeline: _timeline, keys: _keys, ...callFields } = CallDetail.properties;
+const [{ timeline: _example, keys: _none, ...exampleCall }] = (
+  CallDetail as unknown as { examples: [{ timeline: unknown; keys: unknown }] }
+).examples;
 
 export const CallReportData = Type.Object(
   {

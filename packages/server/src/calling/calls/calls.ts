@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Agents } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Turns } from '../../conversations/turns/turns.ts';
 import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -22,10 +23,12 @@ interface Deps extends Pick<Platform, 'db'> {
   transfers: Transfers;
   decisions: Decisions;
   compliance: Compliance;
+  /** The keys that were pressed in a call. */
+  keysOf: Turns['toolCalls']['keysOf'];
 }
 
 /** Phone calls: sessions with a `call_status`. */
-export function createCalls({ db, agents, sessions, transfers, decisions, compliance }: Deps) {
+export function createCalls({ db, agents, sessions, transfers, decisions, compliance, keysOf }: Deps) {
   /**
    * Finds a call, also by the id of the scheduled call that became it. Throws `not_found` if it is not a call, unknown,
    * or another user's.
@@ -62,7 +65,7 @@ export function createCalls({ db, agents, sessions, transfers, decisions, compli
     return detail(call.id, caller);
   }
 
-  /** The call with its agent's name, its transfers and its timeline. */
+  /** The call with its agent's name, its transfers, its keys and its timeline. */
   async function detail(id: string, caller: string | null) {
     const call = await get(id, caller);
     const names = await agents.names(call.agent_id ? [call.agent_id] : []);
@@ -78,6 +81,7 @@ export function createCalls({ db, agents, sessions, transfers, decisions, compli
       agent_name: names.get(call.agent_id ?? '') ?? null,
       transfers: attempts,
       dial_decisions: await decisions.ofCall(call),
+      keys: await keysOf(call),
       timeline,
     };
   }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { TimelineEntry } from '../../conversations/sessions/schema.ts';
+import { TimelineKeys } from '../../conversations/turns/schema.ts';
 import {
   AnsweredBy,
   callStateFields,
@@ -205,6 +206,12 @@ export const CallDetail = Type.Object(
       description:
         'Why its phones were dialled, or not: the call’s, a second one if it was dialled late, and those of its transfers. Empty for users without dial policies.',
     }),
+    keys: Type.Optional(
+      Type.Array(TimelineKeys, {
+        description:
+          'Keys of the telephone that the caller pressed for `tools.collect_digits`, or the agent with `tools.dtmf`, as its worker has reported them. Deleted with the transcript.',
+      }),
+    ),
     timeline: Type.Array(TimelineEntry),
   },
   {
@@ -224,6 +231,7 @@ export const CallDetail = Type.Object(
         trunks: [{ trunk: 'ST_a', end_reason: 'busy', sip_status_code: 486 }],
         transfers: [],
         dial_decisions: [],
+        keys: [],
         timeline: [
           { status: 'CREATED', call_status: 'RINGING', failed_over: null, created_at: '2026-01-15T09:30:00.000Z' },
           { status: 'FAILED', call_status: 'FAILED', failed_over: null, created_at: '2026-01-15T09:31:30.500Z' },

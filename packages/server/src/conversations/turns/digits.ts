@@ -55,18 +55,20 @@ export function pressedIn(session: Session, call: Told, config: JsonObject): Pre
   return { call_id: session.id, name, digits, is_sensitive, asked_at: call.called_at };
 }
 
-/** The keys of a call of a tool on the timeline, if it has pressed or taken any. */
+/** The keys of a call of a tool on the timeline; null if it is no tool of the agent that presses or takes them. */
 export function keysIn(
   session: Session,
   call: Told & { arguments: JsonObject },
-  config: JsonObject | undefined,
+  config: JsonObject,
 ): TimelineKeys | null {
   const created_at = call.called_at;
-  if (call.name === PRESSES && !call.is_error && call.result !== null) {
+  if (call.name === PRESSES) {
+    const hasPressed = isObject(config.tools) && config.tools.dtmf === true && !call.is_error && call.result !== null;
     const keys = String(call.arguments.digits ?? '').toUpperCase();
-    return { speaker: 'AGENT', name: null, digits: KEYS.test(keys) ? keys : null, is_sensitive: false, created_at };
+    const digits = KEYS.test(keys) ? keys : null;
+    return hasPressed ? { speaker: 'AGENT', name: null, digits, is_sensitive: false, created_at } : null;
   }
-  const pressed = config && pressedIn(session, call, config);
+  const pressed = pressedIn(session, call, config);
   if (!pressed) return null;
   const { name, digits, is_sensitive } = pressed;
   return { speaker: 'USER', name, digits, is_sensitive, created_at };

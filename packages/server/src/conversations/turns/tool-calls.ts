@@ -93,11 +93,11 @@ export function createToolCalls({ db, agents, sessions, content, callbacks }: De
     }));
   }
 
-  /** The keys that were pressed in a call, without sensitive ones. None of the caller's once its agent is deleted. */
+  /** The keys that were pressed in a call, without sensitive ones. None once its agent is deleted. */
   async function keysOf(session: Session): Promise<TimelineKeys[]> {
     const calls = await list(session.id, TOOLS_OF_KEYS);
-    const config = calls.some(mayTell) ? (await agents.ofSession(session))?.config : undefined;
-    return calls.flatMap((call) => keysIn(session, call, config) ?? []);
+    const agent = calls.length > 0 ? await agents.ofSession(session) : undefined;
+    return agent ? calls.flatMap((call) => keysIn(session, call, agent.config) ?? []) : [];
   }
 
   return {
