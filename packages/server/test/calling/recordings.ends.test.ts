@@ -200,6 +200,34 @@ test('a link opens the audio of one recording and nothing else, until its key is
   );
 });
 
+test('a link is over after an hour, and with the key that asked for it if that ends before', async () => {
+  const { call_id, add, report, path: own } = await begun();
+  await add(segment(0));
+  await report('ended', { segments: 1 });
+  await reaches(call_id, 'stored');
+  const expires_at = new Date(clock.now().getTime() + 20 * 60_000).toISOString();
+  const brief = await keys.create({ name: 'Brief', role: 'user', user_id: USER, expires_at });
+  const { body: long } = await service.request('POST', `${own}/link`);
+  const { body: short } = await started.request('POST', `${own}/link`, {
+    headers: { authorization: `Bearer ${brief.key}` },
+  });
+  assert.equal(Date.parse(long.expires_at) - clock.now().getTime(), 60 * 60_000);
+  assert.equal(short.expires_at, expires_at);
+  const statusOf = async ({ url }: { url: string }) => {
+    const response = await fetch(started.url + url);
+    await response.body?.cancel();
+    return response.status;
+  };
+  clock.advance(20 * 60_000 - 1);
+  assert.deepEqual([await statusOf(long), await statusOf(short)], [200, 200]);
+  clock.advance(1);
+  assert.deepEqual([await statusOf(long), await statusOf(short)], [200, 401]);
+  clock.advance(40 * 60_000 - 1);
+  assert.equal(await statusOf(long), 200);
+  clock.advance(1);
+  assert.equal(await statusOf(long), 401);
+});
+
 test('recordings are deleted at their age, audio and row, also beside one that the storage does not delete', async () => {
   const stored: Awaited<ReturnType<typeof begun>>[] = [];
   for (let count = 0; count < 3; count++) {

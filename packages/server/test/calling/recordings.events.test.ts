@@ -11,16 +11,23 @@ import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
+import { AppError } from '../../src/lib/errors.ts';
 import { createFolderStorage } from '../../src/providers/storage/folder.ts';
 
 const clock = createTestClock();
 const database = await openTestDatabase();
 const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-recordings-'));
 after(() => rm(dir, { recursive: true, force: true }));
+const folder = createFolderStorage(dir);
+let isFull = false;
+const put: typeof folder.put = async (...args) => {
+  if (isFull) throw new AppError('provider_unavailable');
+  return folder.put(...args);
+};
 const service = await startService({
   database,
   clock,
-  storage: createFolderStorage(dir),
+  storage: { ...folder, put },
   env: { CALLBACK_ALLOW_PRIVATE: 'true' },
 });
 const receiver = await startReceiver();
@@ -122,6 +129,30 @@ test('a recording whose worker is lost is reported as far as it goes, and again 
     ],
   );
 });
+
+for (const before of [0, 1])
+  test(`a recording with ${before} segments is not called lost while its worker sends more that the storage refuses`, async () => {
+    const { call_id, add, report } = await begun();
+    const segments = [segment(0), segment(1), segment(2)];
+    for (const one of segments.slice(0, before)) await add(one);
+    clock.advance(12_000);
+    await service.request('POST', `/api/calls/${call_id}/end`, { user: USER });
+    isFull = true;
+    for (const one of Array(6).fill(segments[before])) {
+      clock.advance(110_000);
+      assert.equal((await add(one)).status, 503);
+      await service.app.reconcile();
+    }
+    assert.equal((await listed(call_id))[0].state, 'recording');
+    isFull = false;
+    for (const one of segments.slice(before)) await add(one);
+    await report('ended', { segments: 3 });
+    await reaches(call_id, 'stored');
+    assert.deepEqual(
+      (await queued(call_id)).map(({ type, data }) => [type, data.duration_ms, data.gaps]),
+      [['recording.stored', 12_000, []]],
+    );
+  });
 
 test('a recording is not stored without its event: both are in one transaction', async () => {
   const { call_id, add, report } = await begun();

@@ -110,8 +110,10 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys,
       return await audioStore.put(recording_id, seq, audio, owned);
     } catch (error) {
       const recording = await findRecording(db, recording_id);
-      if (recording && recording.state !== 'deleted') throw error;
-      return null;
+      if (!recording || recording.state === 'deleted') return null;
+      // A sign of its worker, which keeps the segment and sends it again: without one the recording is called lost.
+      await updateRecording(db, recording_id, { updated_at: clock.now() });
+      throw error;
     }
   }
 
