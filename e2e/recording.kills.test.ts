@@ -28,7 +28,9 @@ const LONGEST_AWAY_MS = 2_000;
 /** The most that a worker that is killed may lose: docs/recordings.md. */
 const MOST_LOST_MS = 5_000;
 /** Until what is left to do is taken for waiting for something: an analysis takes seconds on a busy machine. */
-const DONE_MS = 20_000;
+const DONE_MS = 45_000;
+/** The most that a clock and a connection of a busy machine make of nothing that is lost. */
+const NOTHING_LOST_MS = 2_000;
 /** For a busy machine. */
 const SLOW = { timeout: 300_000 };
 const QUESTION = 'When do you open on Sunday?';
@@ -109,7 +111,8 @@ if (missing) {
   async function isDone(call: Call): Promise<boolean> {
     const recordings = await recordingsOf(call);
     const { analyses } = await read(`/api/calls/${call.call_id}/analyses`, call.user);
-    return [...recordings, ...analyses].every(({ state }) => ['stored', 'failed', 'done'].includes(state));
+    const isAnalysed = analyses.length > 0 && analyses.every(({ state }: Json) => state === 'done');
+    return isAnalysed && recordings.every(({ state }) => state === 'stored' || state === 'failed');
   }
 
   /** Waits until everything is recorded and analysed. What a dead program held is free a minute or two later. */
@@ -136,10 +139,10 @@ if (missing) {
     const isWorker = killed === 'worker';
     const lost = Math.min(isWorker ? at : call.ended, call.ended) - call.began - duration_ms;
     const what = JSON.stringify({ ...recording, lost });
-    assert.ok(lost < (isWorker ? MOST_LOST_MS : 1_000), what);
+    assert.ok(lost < (isWorker ? MOST_LOST_MS : NOTHING_LOST_MS), what);
     if (!isWorker) assert.deepEqual([state, gaps], ['stored', []], what);
     if (state === 'failed') return assert.equal(duration_ms, 0, what);
-    assert.ok(gaps.length > 0 || lost < 1_000, what);
+    assert.ok(gaps.length > 0 || lost < NOTHING_LOST_MS, what);
     assert.ok(gaps.every(({ why }: Json) => why === 'worker_lost') && gaps.length < 2, what);
     const audio = await fetch(`${lab.url}/api/calls/${call.call_id}/recordings/${call.recording_id}/audio`, {
       headers: { 'x-user-id': call.user },

@@ -10,8 +10,11 @@ import { withSpeakingPhones } from './speaking-phones.ts';
 import { makeSpool } from './worker.ts';
 import { openWorkerLab } from './worker-lab.ts';
 
-/** How far a recording may be from what was said and heard at the other end: clock of the worker, and transport. */
-export const NEAR_MS = 200;
+/**
+ * How far a recording may be from what was said and heard at the other end, on a machine with other work: clock of the
+ * worker, and transport. docs/reliability.md has what was measured.
+ */
+export const NEAR_MS = 400;
 
 /** The lab with phones that speak, and a folder for recordings. `serve` starts the service. */
 export async function openRecordingLab(agentName: string) {
@@ -57,7 +60,13 @@ export function besidePlayed<T extends { speaker: string; from_ms: number }>(
   const sideOf = (speaker: string, recorded: Int16Array, atRoom: Int16Array) => {
     const played = onsetsIn(atRoom).map((at) => at + room.start - Date.parse(started_at));
     const own = lines.filter((line) => line.speaker === speaker);
-    assert.equal(own.length, played.length, JSON.stringify({ own, played }));
+    assert.ok(own.length <= played.length, JSON.stringify({ own, played }));
+    // A connection that stands still in the middle of a line makes two onsets of one: the second follows closely.
+    const after = (index: number) => (played[index] ?? 0) - (played[index - 1] ?? Number.NEGATIVE_INFINITY);
+    while (played.length > own.length) {
+      const closest = played.keys().reduce((one, other) => (after(other) < after(one) ? other : one));
+      played.splice(closest, 1);
+    }
     const onsets = onsetsIn(recorded);
     return own.map((line, index) => {
       const played_ms = played[index] ?? Number.NaN;

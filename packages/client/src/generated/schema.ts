@@ -5669,7 +5669,7 @@ export interface components {
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description Why its phones were dialled, or not: the call’s, a second one if it was dialled late, and those of its transfers. Empty for users without dial policies. */
             dial_decisions: components["schemas"]["DialDecision"][];
-            /** @description Keys of the telephone that the caller pressed for `tools.collect_digits`, or the agent with `tools.dtmf`, as its worker has reported them. Deleted with the transcript. */
+            /** @description Keys of the telephone that the caller pressed for `tools.collect_digits`, or the agent with `tools.dtmf`, as its worker has reported them. Deleted with the transcript, and not shown once the agent is deleted. */
             keys?: components["schemas"]["TimelineKeys"][];
             timeline: components["schemas"]["TimelineEntry"][];
         };

@@ -24,6 +24,20 @@ async function until(id: string, is: (campaign: Awaited<ReturnType<typeof get>>)
   return eventually(turn, is, 100_000);
 }
 
+/**
+ * Gives turns until nobody of a campaign waits, within far fewer pauses between turns than one turn after the other
+ * would take. Some pass where another call waits for its agent.
+ */
+async function untilDecided(id: string) {
+  for (let pauses = 0; ; pauses++) {
+    await service.app.reconcile();
+    const { recipients: counts } = await get(id);
+    if (counts.waiting === 0) return counts;
+    assert.ok(pauses < 10, JSON.stringify(counts));
+    clock.advance(250);
+  }
+}
+
 test('whoever has the number of an open call waits until that has ended, in whatever spelling', async () => {
   const id = await create();
   const london = ['+447911123456', '+4407911123456'];
@@ -69,10 +83,7 @@ test('people who may not be called do not hold up those who may: others have the
       .where('id', '=', one)
       .execute();
   }
-  // No time passes.
-  await service.app.reconcile();
-  const { recipients: counts } = await get(id);
-  assert.deepEqual([counts.suppressed, counts.waiting], [40, 0]);
+  assert.equal((await untilDecided(id)).suppressed, 40);
   const callOf = async (one: string) => (await recipients(one)).at(-1).attempts[0].call_id as string;
   assert.ok((await callOf(other)) < (await callOf(id)), 'the other campaign had its turn meanwhile');
   await act(id, 'cancel');
@@ -94,13 +105,7 @@ test('people with the same number do not wait for each other where no call comes
   await ok('POST', '/api/suppressions', { entries: [{ phone_number: person(300) }] });
   await add(id, twinsOf(person(300), 60));
   await isDue(id);
-  // No time passes.
-  await service.app.reconcile();
-  const { recipients: counts } = await eventually(
-    () => get(id),
-    ({ recipients: { waiting } }) => waiting === 0,
-  );
-  assert.equal(counts.suppressed, 60);
+  assert.equal((await untilDecided(id)).suppressed, 60);
 });
 
 test('a campaign whose people have the number of an open call rests between its turns', async () => {

@@ -209,7 +209,7 @@ export const CallDetail = Type.Object(
     keys: Type.Optional(
       Type.Array(TimelineKeys, {
         description:
-          'Keys of the telephone that the caller pressed for `tools.collect_digits`, or the agent with `tools.dtmf`, as its worker has reported them. Deleted with the transcript.',
+          'Keys of the telephone that the caller pressed for `tools.collect_digits`, or the agent with `tools.dtmf`, as its worker has reported them. Deleted with the transcript, and not shown once the agent is deleted.',
       }),
     ),
     timeline: Type.Array(TimelineEntry),

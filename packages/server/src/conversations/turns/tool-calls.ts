@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Content } from '../../access/data-keys/content.ts';
+import { isReadable } from '../../db/opening.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -84,18 +85,16 @@ export function createToolCalls({ db, agents, sessions, content, callbacks }: De
 
   /** The calls of tools of a session, in the order in which they were made; only of tools with these names if given. */
   async function list(session_id: string, like?: string[]): Promise<ToolCall[]> {
-    const rows = await listToolCalls(db, session_id, like);
-    return rows.map(({ name, is_error, called_at, content: told }) => ({
-      ...(JSON.parse(told) as Pick<ToolCall, 'arguments' | 'result'>),
-      name,
-      is_error,
-      called_at,
-    }));
+    return (await listToolCalls(db, session_id, like)).map(shown);
   }
 
-  /** The keys that were pressed in a call, without sensitive ones. None once its agent is deleted. */
+  /**
+   * The keys that were pressed in a call, without sensitive ones. None once its agent is deleted, nor while its content
+   * cannot be decrypted: the call is shown without them.
+   */
   async function keysOf(session: Session): Promise<TimelineKeys[]> {
-    const calls = await list(session.id, TOOLS_OF_KEYS);
+    const rows = await listToolCalls(db, session.id, TOOLS_OF_KEYS);
+    const calls = rows.filter((row) => isReadable(row, 'content')).map(shown);
     const agent = calls.length > 0 ? await agents.ofSession(session) : undefined;
     return agent ? calls.flatMap((call) => keysIn(session, call, agent.config) ?? []) : [];
   }
@@ -107,6 +106,10 @@ export function createToolCalls({ db, agents, sessions, content, callbacks }: De
     erase: deleteToolCallsOf,
     deleteOlder: (batch: Batch) => deleteOldToolCalls(db, batch),
   };
+}
+
+function shown({ name, is_error, called_at, content }: ToolCallRow): ToolCall {
+  return { ...(JSON.parse(content) as Pick<ToolCall, 'arguments' | 'result'>), name, is_error, called_at };
 }
 
 function tooLong(index: number): InvalidFields {
