@@ -7,28 +7,12 @@ import { whereIs } from '../../src/calling/policies/person.ts';
 import { allPresets } from '../../src/calling/policies/presets.ts';
 import { problemsOf } from '../../src/calling/policies/rules-check.ts';
 import type { Rules } from '../../src/calling/policies/schema.ts';
+import { BERLIN, inputs } from '../support/policies.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const every = { days: [...DAYS] };
-const BERLIN = { countries: ['DE'], regions: null, zones: ['Europe/Berlin'], zone_from: 'prefix' as const };
-
-function inputs(rules: Rules, at: string, changes: Partial<Inputs> = {}): Inputs {
-  return {
-    kind: 'call',
-    at,
-    phone_number: '+4930123456',
-    purpose: 'marketing',
-    agent_id: 'a',
-    person: BERLIN,
-    policy: { name: 'p', version: 1, rules },
-    suppressions: [],
-    consents: [],
-    attempts: [],
-    ...changes,
-  };
-}
 
 /** That `not_before` is allowed, and no minute before it, nor its last millisecond. */
 function assertEarliest(one: Inputs): void {
@@ -185,43 +169,6 @@ test('the country of a number leaves what its prefix says, and another one has t
   assert.deepEqual(zones('+4930123456', 'GB'), ['Europe/London']);
   for (const { zones } of ['PR', 'KZ', 'RU', 'AU'].map((region) => whereIs('+4930123456', { region })))
     assert.ok(zones.length > 0 && zones.every(isTimeZone), zones.join());
-});
-
-test('the presets of the United States hold in its territories, by their clocks', () => {
-  const territories = [
-    ['+17875550100', 'America/Puerto_Rico', '2027-01-12T12:00:00.000Z'],
-    ['+13405550100', 'America/St_Thomas', '2027-01-12T12:00:00.000Z'],
-    ['+16715550100', 'Pacific/Guam', '2027-01-11T22:00:00.000Z'],
-    ['+16705550100', 'Pacific/Saipan', '2027-01-11T22:00:00.000Z'],
-    ['+16845550100', 'Pacific/Pago_Pago', '2027-01-12T19:00:00.000Z'],
-  ] as const;
-  const consents = [{ id: 'c', purpose: 'marketing', obtained_at: '2027-01-01T00:00:00.000Z', revoked_at: null }];
-  for (const { name, rules } of allPresets().filter((one) => one.name.startsWith('us-')))
-    for (const [number, zone, opens] of territories) {
-      const person = whereIs(number, {});
-      assert.deepEqual(person.zones, [zone]);
-      const before = new Date(Date.parse(opens) - MINUTE).toISOString();
-      const { not_before } = evaluate(inputs(rules, before, { person, consents }));
-      assert.equal(not_before?.toISOString(), opens, `${name} in ${zone}`);
-      assert.equal(evaluate(inputs(rules, opens, { person })).reasons[0]?.rule, 'consent', `${name} in ${zone}`);
-    }
-});
-
-test('holidays and a weekend defer a call to a number that may be anywhere in North America', () => {
-  const { rules } = allPresets().find(({ name }) => name === 'us-tx') ?? assert.fail();
-  const week = ['12-07', '12-08', '12-09', '12-10', '12-11'];
-  const calls = [
-    // A number that is free of charge: in any zone.
-    ['+18005550100', ['12-24', '12-25'], '2026-12-23T01:00:00.000Z', '2026-12-27T23:00:00.000Z'],
-    // An area code that no country has yet: in any country, too, whose hours are mostly the same.
-    ['+12005550100', ['12-24', '12-25'], '2026-12-23T01:00:00.000Z', '2026-12-27T23:00:00.000Z'],
-    ['+12005550100', week, '2026-12-05T12:31:00.000Z', '2026-12-13T23:00:00.000Z'],
-  ] as const;
-  for (const [number, dates, at, not_before] of calls) {
-    const ours = { ...rules, requires_consent: [], holidays: dates.map((date) => ({ date })) };
-    const verdict = evaluate(inputs(ours, at, { person: whereIs(number, {}) }));
-    assert.deepEqual([verdict.outcome, verdict.not_before?.toISOString()], ['defer', not_before], `${number} ${at}`);
-  }
 });
 
 test('attempts, consents and suppressions count as the rules say; a transfer only asks for suppressions', () => {

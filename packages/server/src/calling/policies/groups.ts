@@ -30,8 +30,15 @@ export function isFor({ country, region, purposes }: ForWhom, person: Person, pu
   return candidatesOf(person).some((one) => covers({ country, region }, one));
 }
 
+/**
+ * Countries by ISO 3166-1 that are territories of another one, whose rules are theirs unless there are some for
+ * themselves. The law of the United States on telephones counts its territories among them: 47 U.S.C. 153(58).
+ */
+const NATIONS = new Map(['PR', 'GU', 'VI', 'AS', 'MP'].map((territory) => [territory, 'US']));
+
 function covers({ country, region }: ForWhom, candidate: Candidate): boolean {
   if (country === undefined) return true;
+  if (region === undefined && country === NATIONS.get(candidate.country ?? '')) return true;
   return country === candidate.country && (region === undefined || [null, region].includes(candidate.region));
 }
 
@@ -58,11 +65,16 @@ export function groupsFor({ windows = [], holidays = [] }: Rules, person: Person
   return groups.length === 0 && days.length > 0 ? [groupOf(null, new Set(days))] : groups;
 }
 
-/** The windows for a region, otherwise for its country, otherwise for everybody; those of all regions if unknown. */
+/**
+ * The windows for a region, otherwise for its country or the nation of that, otherwise for everybody; those of all
+ * regions if unknown.
+ */
 function listsFor(windows: Window[], { country, region }: Candidate): Window[][] {
   const at = (of?: string | null, in_?: string | null) =>
     windows.filter((one) => (one.country ?? null) === (of ?? null) && (one.region ?? null) === (in_ ?? null));
-  const wide = [country === null ? [] : at(country), at()].find((list) => list.length > 0) ?? [];
+  const nation = country === null ? undefined : NATIONS.get(country);
+  const wide =
+    [country === null ? [] : at(country), nation ? at(nation) : [], at()].find((list) => list.length > 0) ?? [];
   const own = region === null ? [] : at(country, region);
   if (own.length > 0) return [own];
   const lists = wide.length > 0 ? [wide] : [];
