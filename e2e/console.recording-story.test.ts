@@ -10,7 +10,6 @@ import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { type Json, request } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { SECRETS_KEY } from '@switchboard/testkit/keys.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
 import { missingS3, startS3 } from '@switchboard/testkit/s3.ts';
 import type { RequestOptions } from '@switchboard/testkit/service.ts';
@@ -24,6 +23,7 @@ import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 import { filesIn, textIn } from './support/files.ts';
 import { holdFirstQuestion } from './support/held-models.ts';
+import { environmentOf } from './support/killable.ts';
 import { giveVoice } from './support/page-voice.ts';
 import { notePlayedLines } from './support/played-lines.ts';
 import type { Worker } from './support/worker.ts';
@@ -51,28 +51,10 @@ if (missing) {
   const { directory, where, inDatabase } = await makeCommandDatabase();
   const store = await startS3(path.join(directory, 's3'));
   opened.push(store.kill);
-  const { endpoint, bucket, accessKeyId, secretAccessKey } = store.settings;
-  const files = path.join(directory, 's3', bucket);
+  const files = path.join(directory, 's3', store.settings.bucket);
   /** Without what the store was killed over before it had taken it. */
   const objects = async () => (await filesIn(files)).filter((file) => !file.includes('/.sgwtmp/'));
-  const env = {
-    ...where,
-    PORT: String(lab.webhookPort),
-    LIVEKIT_URL: lab.url,
-    LIVEKIT_API_KEY: lab.apiKey,
-    LIVEKIT_API_SECRET: lab.apiSecret,
-    LIVEKIT_SIP_TRUNK_ID: 'ST_unknown',
-    LIVEKIT_AGENT_NAME: AGENT_NAME,
-    CALLING_COUNTRIES: 'US',
-    CALL_REPORT_DELAY_S: '0',
-    AGENT_JOIN_TIMEOUT_S: '60',
-    LOG_LEVEL: 'trace',
-    SECRETS_KEY,
-    RECORDINGS_S3_BUCKET: bucket,
-    RECORDINGS_S3_ENDPOINT: endpoint,
-    RECORDINGS_S3_ACCESS_KEY_ID: accessKeyId,
-    RECORDINGS_S3_SECRET_ACCESS_KEY: secretAccessKey,
-  };
+  const env = { ...where, ...environmentOf(lab, AGENT_NAME, store.settings), LOG_LEVEL: 'trace' };
   const services: ServiceProcess[] = [];
   const workers: Worker[] = [];
   const reader = await holdFirstQuestion(voice.url);

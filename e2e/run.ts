@@ -10,6 +10,8 @@ await runTestFiles({
     'console.paint',
     'conversation',
     'failover',
+    'recording',
+    'recording.redaction',
     'sounds',
     'talk',
     'talk.page',

@@ -18,15 +18,12 @@ export type Part = (typeof PARTS)[number];
 /** Asks the service, which may be down or starting, until it answers. */
 type Ask = (method: string, route: string, user?: string, body?: object) => Promise<Reply>;
 
-/** Store, worker and service as programs that can be killed, beside a media server that stays. */
-export async function openKillable(agentName: string) {
-  const { opened, voice, lab, startWorker, spoolDir } = await openWorkerParts(agentName);
-  const { directory, where, inDatabase } = await makeCommandDatabase();
-  const store = await startS3(path.join(directory, 's3'));
-  opened.push(store.kill);
-  const { endpoint, bucket, accessKeyId, secretAccessKey } = store.settings;
-  const env = {
-    ...where,
+type Lab = Awaited<ReturnType<typeof openWorkerParts>>['lab'];
+type Store = Awaited<ReturnType<typeof startS3>>['settings'];
+
+/** The environment of a service that keeps recordings in a store, encrypted, and tells of calls at once. */
+export function environmentOf(lab: Lab, agentName: string, store: Store) {
+  return {
     PORT: String(lab.webhookPort),
     LIVEKIT_URL: lab.url,
     LIVEKIT_API_KEY: lab.apiKey,
@@ -37,11 +34,21 @@ export async function openKillable(agentName: string) {
     CALL_REPORT_DELAY_S: '0',
     AGENT_JOIN_TIMEOUT_S: '60',
     SECRETS_KEY,
-    RECORDINGS_S3_BUCKET: bucket,
-    RECORDINGS_S3_ENDPOINT: endpoint,
-    RECORDINGS_S3_ACCESS_KEY_ID: accessKeyId,
-    RECORDINGS_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    RECORDINGS_S3_BUCKET: store.bucket,
+    RECORDINGS_S3_ENDPOINT: store.endpoint,
+    RECORDINGS_S3_ACCESS_KEY_ID: store.accessKeyId,
+    RECORDINGS_S3_SECRET_ACCESS_KEY: store.secretAccessKey,
   };
+}
+
+/** Store, worker and service as programs that can be killed, beside a media server that stays. */
+export async function openKillable(agentName: string) {
+  const { opened, voice, lab, startWorker, spoolDir } = await openWorkerParts(agentName);
+  const { directory, where, inDatabase } = await makeCommandDatabase();
+  const store = await startS3(path.join(directory, 's3'));
+  opened.push(store.kill);
+  const { bucket } = store.settings;
+  const env = { ...where, ...environmentOf(lab, agentName, store.settings) };
   const url = `http://127.0.0.1:${env.PORT}`;
   const usage = await startUsageProxy(url);
   opened.push(usage.close);

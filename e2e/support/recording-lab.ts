@@ -10,11 +10,8 @@ import { withSpeakingPhones } from './speaking-phones.ts';
 import { makeSpool } from './worker.ts';
 import { openWorkerLab } from './worker-lab.ts';
 
-/**
- * How far a recording may be from what was said and heard at the other end, on a machine with other work: clock of the
- * worker, and transport. docs/reliability.md has what was measured.
- */
-export const NEAR_MS = 400;
+/** How far a recording may be from what was said and heard at the other end: clock of the worker, and transport. */
+export const NEAR_MS = 200;
 
 /** The lab with phones that speak, and a folder for recordings. `serve` starts the service. */
 export async function openRecordingLab(agentName: string) {

@@ -102,7 +102,7 @@ function nextTurnOf(
 /** When a running campaign may place calls again; null if nobody waits. */
 function nextCall(
   campaign: Turn,
-  { calls, room, block, next_slot_at, isNextsTurn }: Placed,
+  { calls, room, block, next_slot_at, isNextAtOnce }: Placed,
   waiting: Waiting,
   blocked: Block,
   now: Date,
@@ -119,7 +119,7 @@ function nextCall(
   if (waiting.next_at > now) return waiting.next_at;
   // Somebody is due: at once if there was room, unless the pace says later.
   const slot = firstSlot(now, next_slot_at ?? campaign.next_slot_at);
-  if (isNextsTurn) return new Date(Math.max(now.getTime(), slot));
+  if (isNextAtOnce) return new Date(Math.max(now.getTime(), slot));
   const isFull = room.calls === 0 && slot <= now.getTime();
   return new Date(Math.max((isFull ? later(now, PAUSE_MS) : soon).getTime(), slot));
 }

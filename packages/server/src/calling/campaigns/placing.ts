@@ -34,8 +34,8 @@ export interface Placed {
   next_slot_at: Date | null;
   /** Whether any recipient is in another state. */
   hasChanged: boolean;
-  /** Whether others may have their turn at once: nobody of those decided about is called, or as many as a turn may. */
-  isNextsTurn: boolean;
+  /** Whether its next turn is due at once: nobody of those decided about is called, or as many as a turn may have. */
+  isNextAtOnce: boolean;
 }
 
 export const NOBODY: Placed = {
@@ -44,7 +44,7 @@ export const NOBODY: Placed = {
   block: null,
   next_slot_at: null,
   hasChanged: false,
-  isNextsTurn: false,
+  isNextAtOnce: false,
 };
 
 interface Deps {
@@ -123,7 +123,7 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
     const count = placed.calls.length;
     const slot = count > 0 ? slotAfter(pacing, now.now, campaign.next_slot_at, count) : null;
     const isDecided = recipients.length > 0 && placed.block === null;
-    return { ...placed, room, next_slot_at: slot, isNextsTurn: isDecided && (count === 0 || room.calls === TURN) };
+    return { ...placed, room, next_slot_at: slot, isNextAtOnce: isDecided && (count === 0 || room.calls === TURN) };
   };
 }
 

@@ -142,12 +142,9 @@ const MAX_STEPS = 2_000;
 function whenever(inputs: Inputs, policy: PolicyVersion, groups: Group[]): Verdict {
   const at = Date.parse(inputs.at);
   const until = at + HORIZON_MS;
-  const own = attemptWaits(inputs, policy);
-  const windows = groups.map((group) => windowWait(group, inputs, policy, until));
-  const reasons = [...own, ...windows].filter(({ next }) => next(at) !== at).map(({ why }) => why(at));
+  const waits = [...attemptWaits(inputs, policy), ...groups.map((group) => windowWait(group, inputs, policy, until))];
+  const reasons = waits.filter(({ next }) => next(at) !== at).map(({ why }) => why(at));
   if (reasons.length === 0) return { outcome: 'allow', not_before: null, reasons };
-  // Those of places with the same hours have the same answers.
-  const waits = [...own, ...new Map(windows.map((wait, index) => [groups[index]?.key, wait])).values()];
   // No rule allows anything before its own next instant, so that the greatest of these is asked about again.
   const cost = waits.reduce((sum, { zones }) => sum + zones, 0);
   for (let [time, steps] = [at, 0]; ; steps += cost) {

@@ -5,8 +5,6 @@ import { type PurposeName, type Rules, WEEKDAYS } from './schema.ts';
 /** Hours that somebody's phone must keep to. */
 export interface Group {
   hours: Hours;
-  /** The same for groups with the same hours. */
-  key: string;
   source: string | undefined;
 }
 
@@ -100,7 +98,6 @@ function groupOf(windows: Window[] | null, holidays: ReadonlySet<string>): Group
       spans[weekday] ??= spansOn(weekday);
       return spans[weekday];
     },
-    key: windows?.map(({ days, from, to }) => `${days} ${from}-${to}`).join() ?? '',
     source: windows?.find(({ source }) => source !== undefined)?.source,
   };
 }
