@@ -134,6 +134,17 @@ test('a campaign whose people have the number of an open call rests between its 
   }
 });
 
+test('many with the number of an open call do not hold up who is behind them', async () => {
+  const id = await create({ pacing: { max_concurrent: 2, per_minute: 60_000, reserve_for_others: 0 } });
+  await add(id, [...twinsOf(LASTING, 120), { phone_number: person(400), external_id: 'behind' }]);
+  await act(id, 'start');
+  await until(id, ({ recipients: { connected } }) => connected === 1);
+  const since = clock.now().getTime();
+  await until(id, ({ recipients: { reached } }) => reached === 1);
+  assert.ok(clock.now().getTime() - since < 15_000, 'after a few turns, although each turn has room for one call');
+  await act(id, 'cancel');
+});
+
 test('a preview says how many have the number of somebody before them', async () => {
   const id = await create();
   const numbers = [person(1), person(2), '+447911123456', '+4407911123456', person(1), person(1)];

@@ -113,9 +113,11 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
     const now = { ...turn, pacing };
     const room = await roomOf(trx, campaign, now);
     if (room.calls === 0) return { ...NOBODY, room };
-    const claimed = await claimRecipients(trx, campaign.id, now.now, room.calls);
+    // More than there is room for: among them may be many with the number of an open call.
+    const claimed = await claimRecipients(trx, campaign.id, now.now, TURN);
     if (claimed.length === 0) return { ...NOBODY, room };
-    const { recipients, twins } = apart(claimed, turn.open);
+    const { recipients: callable, twins } = apart(claimed, turn.open);
+    const recipients = callable.slice(0, room.calls);
     const placed = await place(trx, campaign, recipients, now);
     const isBusy = numbersOf([...openNumbers(turn.open), ...placed.calls.map(({ input }) => input.phone_number)]).has;
     // A call to the others may come of their next turn: nobody has the number yet.

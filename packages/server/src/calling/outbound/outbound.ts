@@ -53,28 +53,38 @@ export function createOutbound(deps: Deps) {
   /** Creates the room and starts to dial; returns the resulting `call_status`. Without a room the call fails. */
   async function connect({ agent, session, attempt: decided }: Started, input: OutboundCall): Promise<string> {
     const attempt = attempts.begin(session.id);
+    let isDialling = false;
     try {
-      await rooms.createRoom(roomOf(agent, session, input));
-    } catch (err) {
-      attempt.end();
-      log.error({ err, session_id: session.id }, 'creating a room failed');
-      await fail(session, failureReason(err));
-      return 'FAILED';
-    }
-    const look = () => stillAllows(session, decided);
-    const { call_status, isAllowed } = await look();
-    if (call_status === 'RINGING' && isAllowed) {
-      const mayDial = async () => (await look()).isAllowed;
-      attempts.track(session.id, dial(session, input, attempt, mayDial));
-      const ringing_timeout_s = session.ringing_timeout_s ?? limits.ringing_timeout_s;
-      void conductor.watch(session, (ringing_timeout_s + limits.agent_join_timeout_s) * 1000);
-    } else {
+      if (!(await createRoom(agent, session, input))) return 'FAILED';
+      const look = () => stillAllows(session, decided);
+      const { call_status, isAllowed } = await look();
+      if (call_status === 'RINGING' && isAllowed) {
+        const mayDial = async () => (await look()).isAllowed;
+        attempts.track(session.id, dial(session, input, attempt, mayDial));
+        isDialling = true;
+        const ringing_timeout_s = session.ringing_timeout_s ?? limits.ringing_timeout_s;
+        void conductor.watch(session, (ringing_timeout_s + limits.agent_join_timeout_s) * 1000);
+        return 'RINGING';
+      }
       // A call that was ended meanwhile, also while it was decided again, must not ring a phone.
-      attempt.end();
       if (call_status === 'RINGING') await fail(session, 'interrupted');
       await sessions.closeRoom(session);
+      return call_status === 'RINGING' ? 'FAILED' : (call_status ?? 'FAILED');
+    } finally {
+      if (!isDialling) attempt.end();
     }
-    return call_status === 'RINGING' && !isAllowed ? 'FAILED' : (call_status ?? 'FAILED');
+  }
+
+  /** Whether there is a room; without one the call fails. */
+  async function createRoom(agent: Started['agent'], session: Session, input: OutboundCall): Promise<boolean> {
+    try {
+      await rooms.createRoom(roomOf(agent, session, input));
+      return true;
+    } catch (err) {
+      log.error({ err, session_id: session.id }, 'creating a room failed');
+      await fail(session, failureReason(err));
+      return false;
+    }
   }
 
   async function fail({ id }: Session, end_reason: string): Promise<void> {
