@@ -270,6 +270,8 @@ export interface Methods {
      * Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `agent_version`, `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `transcripts.read`, for an operator’s key, where it shows what was said.
      */
     list(query?: NonNullable<api.operations['listCalls']['parameters']['query']>, options?: RequestOptions): Pages<api.CallSummaryPage, 'items'>;
     /**
@@ -312,6 +314,8 @@ export interface Methods {
      * Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.
      *
      * Roles: `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `call.ended`, for an operator’s key.
      */
     end(call_id: string, options?: RequestOptions): Promise<api.CallState>;
     /**
@@ -866,6 +870,8 @@ export interface Methods {
      * The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.
      *
      * Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
+     *
+     * Audit log: `call.ended`, for an operator’s key.
      */
     endByRoom(room_name: string, options?: RequestOptions): Promise<api.Session>;
     /**

@@ -1390,6 +1390,8 @@ export interface paths {
          * @description Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.
          *
          *     Roles: `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `call.ended`, for an operator’s key.
          */
         post: operations["endCall"];
         delete?: never;
@@ -2098,6 +2100,8 @@ export interface paths {
          * @description Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `agent_version`, `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `transcripts.read`, for an operator’s key, where it shows what was said.
          */
         get: operations["listCalls"];
         put?: never;
@@ -2482,6 +2486,8 @@ export interface paths {
          * @description The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.
          *
          *     Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
+         *
+         *     Audit log: `call.ended`, for an operator’s key.
          */
         post: operations["endSessionByRoom"];
         delete?: never;
@@ -5361,7 +5367,7 @@ export interface components {
          */
         AttemptOutcome: "answered" | "voicemail" | "ivr" | "screening" | "ai" | "busy" | "no_answer" | "declined" | "unavailable" | "invalid_number" | "failed" | "abandoned" | "interrupted" | "canceled";
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "legal_hold.changed" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.changed" | "user.erased" | "user.privacy_changed" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.external_key_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "analysis_backfill.canceled" | "analysis_backfill.started" | "audit.trimmed" | "budget.changed" | "call.analysis_requested" | "call.ended" | "call.listened" | "call.steered" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "campaign.canceled" | "campaign.changed" | "campaign.created" | "campaign.deleted" | "campaign.paused" | "campaign.recipients_added" | "campaign.started" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "consent.added" | "consent.revoked" | "dial_policy.changed" | "evidence.issued" | "evidence_key.rotated" | "doctor.run" | "function.checked" | "extractor.deleted" | "extractor.saved" | "key.created" | "key.revoked" | "legal_hold.changed" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "recording.deleted" | "recording.link_issued" | "recording.played" | "request.refused" | "room_token.issued" | "scheduled_call.canceled" | "scheduled_call.moved" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "cassette.deleted" | "suite.saved" | "suppression.removed" | "suppressions.added" | "transcripts.read" | "transfer.completed" | "transfer.returned" | "transfer.started" | "usage.corrected" | "user.changed" | "user.erased" | "user.privacy_changed" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -21866,6 +21872,7 @@ export interface operations {
                  *     - `audit.trimmed`: The retention deleted the oldest entries.
                  *     - `budget.changed`: The budget of a user was set.
                  *     - `call.analysis_requested`: A call was analysed on request.
+                 *     - `call.ended`: Somebody ended a call with an operator’s key.
                  *     - `call.listened`: A token for listening in to a call was issued.
                  *     - `call.steered`: Somebody had an agent say or do something in a call; the detail says which kind.
                  *     - `call.outcome_corrected`: The outcome of an ended call was changed.
@@ -21918,7 +21925,7 @@ export interface operations {
                  *     - `suite.saved`: A suite of scenarios was created or replaced.
                  *     - `suppression.removed`: A suppressed number was allowed again.
                  *     - `suppressions.added`: Numbers were suppressed; the detail is how many.
-                 *     - `transcripts.read`: An operator’s key read the transcripts of a call.
+                 *     - `transcripts.read`: An operator’s key read what was said in a call, or in those of a list.
                  *     - `transfer.completed`: A warm transfer was completed.
                  *     - `transfer.returned`: An attended transfer was given back to the agent; the detail says why.
                  *     - `transfer.started`: A transfer was started.

@@ -30,6 +30,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'audit.trimmed': true,
   'budget.changed': true,
   'call.analysis_requested': true,
+  'call.ended': true,
   'call.listened': true,
   'call.outcome_corrected': true,
   'call.steered': true,

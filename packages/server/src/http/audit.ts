@@ -13,9 +13,15 @@ export type Audited =
   | { may_change: AuditAction }
   /**
    * The server records access before it answers. `target` contains names of parameters and of fields of the body
-   * (`call/:call_id`). `only` files, or what an operator's key reads.
+   * (`call/:call_id`). `only` files, or what is read or done with an operator's key. `when` its answer shows anything
+   * that needs an entry.
    */
-  | { access: AuditAction; target: string; only?: 'files' | 'operators' };
+  | {
+      access: AuditAction;
+      target: string;
+      only?: 'files' | 'operators';
+      when?: (request: { query: unknown }) => boolean;
+    };
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -65,15 +71,16 @@ export function countFailedSignIn(request: FastifyRequest, detail: string): void
 
 type Access = Extract<Audited, { access: AuditAction }>;
 
-function onAccess({ access, target, only }: Access, log: AuditSink): onSendAsyncHookHandler {
+function onAccess({ access, target, only, when }: Access, log: AuditSink): onSendAsyncHookHandler {
   return async (request, reply, payload) => {
-    if (reply.statusCode >= 400) return payload;
+    if (reply.statusCode >= 400 || when?.(request) === false) return payload;
     if (only === 'files' && !isFile(reply)) return payload;
+    if (only === 'operators' && !isOperator(request)) return payload;
     const named = request.auditNote?.target ?? targetOf(target, request);
     const detail = request.auditNote?.detail ?? null;
     const event: AuditEvent = { ...actorOf(request), action: access, target: named, outcome: 'succeeded', detail };
-    if (only !== 'operators') await log.write(event);
-    else if (isOperator(request)) log.hasRead(event);
+    if (access === 'transcripts.read') log.hasRead(event);
+    else await log.write(event);
     return payload;
   };
 }

@@ -11,9 +11,9 @@ import { scenario } from '../support/tests.ts';
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getUser getAgent getAgentCallbackUrl getAgentExternalKey getAgentLegalHold getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill listAnalysisBackfills getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listScheduledCalls getScheduledCall listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
+    'getQuota listRecordings getRecordingLevels listAgents listUsers getUser getAgent getAgentCallbackUrl getAgentExternalKey getAgentLegalHold getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill listAnalysisBackfills getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listScheduledCalls getScheduledCall listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
   'the row that it writes, or its timeline, is the record':
-    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun proposeCallBack confirmCallBack',
+    'startOutboundCall createSession addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun proposeCallBack confirmCallBack',
   'it is for workers and media servers, once for each call or message':
     'lookupNumber receiveMediaEvent claimTasks reportTaskEvents extendTask completeTask failTask',
   'it is the same for everybody':
@@ -22,6 +22,8 @@ const NOT_AUDITED: Record<string, string> = {
 
 const service = await startService({ env: { AUTH_MODE: 'required', CALLS_BURST: '100' } });
 const root = await keysOf(service.database).create({ name: 'Night shift', role: 'service' });
+/** Another one, about whom no entry of reads is counted yet. */
+const OTHER = 'other';
 const authorization = `Bearer ${root.key}`;
 const as = {
   request: (method: string, path: string, options: { body?: unknown; accept?: string } = {}) => {
@@ -228,6 +230,9 @@ test('each operation that is audited has its entry, with the name of the key', a
       await as.request('POST', `/api/calls/${call_id}/end`);
       return as.request('PATCH', session, { body: { duration: 12.5 } });
     },
+    endCall: send('POST', `/api/calls/${call_id}/end`),
+    endSessionByRoom: send('POST', `/api/sessions/by-room/${room_name}/end`, { body: {} }),
+    listCalls: send('GET', '/api/calls/?include=last_transcript'),
     getCallEvidence: send('GET', `/api/calls/${call_id}/evidence`),
     getDecisionEvidence: async () => {
       const phone_number = '+15005550198';
@@ -292,4 +297,25 @@ test('each operation that is audited has its entry, with the name of the key', a
     assert.ok(found, `${id} has no entry ${action}`);
     assert.deepEqual([found.outcome, found.actor_name], ['succeeded', 'Night shift'], id);
   }
+});
+
+test('lists of calls have an entry where they show words, and ends of calls one, for an operator’s key alone', async () => {
+  const { key } = await keysOf(service.database).create({ name: 'Its own', role: 'user', user_id: USER });
+  const { call_id } = await answeredCall(as, { agent_id: await createAgent(as) });
+  const others = { user: OTHER, headers: { authorization } };
+  const count = async () => {
+    await service.app.reconcile();
+    const found = await as.request('GET', '/api/audit?action=transcripts.read&target=calls&limit=100');
+    const { body } = await as.request('GET', `/api/audit?action=call.ended&target=call/${call_id}`);
+    return [found.body.items.length, body.items.length];
+  };
+  const before = await count();
+  await service.request('GET', '/api/calls/?include=total_cost', others);
+  const its = { headers: { authorization: `Bearer ${key}` } };
+  for (const query of ['include=last_transcript', 'q=hello']) await service.request('GET', `/api/calls/?${query}`, its);
+  await service.request('POST', `/api/calls/${call_id}/end`, its);
+  assert.deepEqual(await count(), before);
+  await service.request('GET', '/api/calls/?q=hello', others);
+  await as.request('POST', `/api/calls/${call_id}/end`);
+  assert.deepEqual(await count(), before.map((one) => one + 1));
 });

@@ -71,6 +71,7 @@ export function callRoutes(app: Server, calls: Calls): void {
       schema: {
         tags,
         operationId: 'endCall',
+        audit: { access: 'call.ended', target: 'call/:call_id', only: 'operators' },
         summary: 'End a call',
         description: 'Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.',
         params,

@@ -9,7 +9,7 @@ import { csvHeader } from '../../lib/csv.ts';
 import { isId } from '../../lib/ids.ts';
 import { CallSummary } from '../calls/schema.ts';
 import { type History, isPlace } from './history.ts';
-import { CALL_COLUMNS, CallExportQuery, CallListQuery } from './schema.ts';
+import { CALL_COLUMNS, CallExportQuery, type CallListInput, CallListQuery } from './schema.ts';
 
 const tags = ['calls'];
 const headers = UserHeader;
@@ -23,6 +23,7 @@ export function historyRoutes(app: Server, history: History): void {
       schema: {
         tags,
         operationId: 'listCalls',
+        audit: { access: 'transcripts.read', target: 'calls', only: 'operators', when: showsWords },
         summary: 'List calls, newest first',
         description:
           'Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `agent_version`, `call_status`, `direction`, `end_reason`, `number`, `q`, `analysis` or `sort`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.',
@@ -60,4 +61,10 @@ export function historyRoutes(app: Server, history: History): void {
     async ({ query, caller }, reply) =>
       sendExport(reply, 'calls', await history.columns(caller), history.pages(query, caller)),
   );
+}
+
+/** Whether a list shows what was said, or which calls have certain words. */
+function showsWords({ query }: { query: unknown }): boolean {
+  const { q, include = '' } = query as CallListInput;
+  return q !== undefined || /last_transcript|analysis/.test(include);
 }

@@ -157,6 +157,7 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
       schema: {
         tags,
         operationId: 'endSessionByRoom',
+        audit: { access: 'call.ended', target: 'call/:call_id', only: 'operators' },
         summary: 'End the session of a room and hang up',
         description:
           'The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.',
@@ -168,6 +169,7 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
     async (request) => {
       const session = await sessions.getByRoom(request.params.room_name, request.caller);
       const { id } = await sessions.end(session, 'ended_by_agent');
+      request.auditNote = { target: `call/${id}` };
       return view(await sessions.show(id, request.caller));
     },
   );
