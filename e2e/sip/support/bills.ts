@@ -14,6 +14,8 @@ const TOLERANCE_MS = 3_000;
 const LEAST_S = 1;
 
 const differences: number[] = [];
+/** Milliseconds that each phone is billed beyond those that it saw: up to a second by rounding up. */
+const beyond: number[] = [];
 
 /**
  * Checks that an ended call lasted, and that each of its phones is billed, for as long as the phones saw.
@@ -40,6 +42,7 @@ export async function checkBills(
     const [least, most] = [ms - TOLERANCE_MS, ms + TOLERANCE_MS].map((at) => Math.max(LEAST_S, Math.ceil(at / 1000)));
     const seconds = billed[index] ?? Number.NaN;
     assert.ok(seconds >= (least ?? 0) && seconds <= (most ?? 0), about);
+    beyond.push(seconds * 1000 - ms);
   }
 }
 
@@ -67,12 +70,24 @@ async function billedSeconds(service: Switchboard, call_id: string): Promise<num
     .sort((a: number, b: number) => a - b);
 }
 
-/** Number of calls compared after the first `skipped`, and their median and largest difference in ms. */
-export function comparedBills(skipped = 0): { calls: number; median_ms: number; max_ms: number } {
+/** Calls and phones that were compared so far. */
+export const compared = () => ({ calls: differences.length, phones: beyond.length });
+
+/**
+ * The number of calls that were compared since, the median and the largest difference of their duration in ms, and the
+ * least and the most that a phone was billed beyond what it saw.
+ */
+export function comparedBills(since = { calls: 0, phones: 0 }) {
+  const billed_ms = beyond.slice(since.phones);
   const sorted = differences
-    .slice(skipped)
+    .slice(since.calls)
     .map(Math.abs)
     .sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  return { calls: sorted.length, median_ms: Math.round(median), max_ms: Math.round(sorted.at(-1) ?? 0) };
+  return {
+    calls: sorted.length,
+    median_ms: Math.round(median),
+    max_ms: Math.round(sorted.at(-1) ?? 0),
+    billed_ms: [Math.min(...billed_ms), Math.max(...billed_ms)].map(Math.round),
+  };
 }
