@@ -118,7 +118,7 @@ test(`${STREAMS} event streams leave nothing behind`, async (t) => {
   assert.ok(peak() < MAX_MEMORY, `${peak()} bytes`);
 });
 
-/** What the C library holds, which V8 does not count: it would grow with a leak of a native part, or by fragmentation. */
+/** Memory that V8 does not count: it would grow with a leak of a native part, or by fragmentation. */
 function ofLibraries({ mainHeap, arenas }: Memory): number {
   return mainHeap + arenas;
 }

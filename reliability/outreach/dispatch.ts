@@ -14,7 +14,7 @@ import type { ServiceProcess } from '@switchboard/testkit/service-process.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import { cpuMs, postgresCpuMs } from '../../bench/support/cpu.ts';
 import { show } from '../../bench/support/report.ts';
-import { mannerOf } from '../../packages/server/src/providers/sandbox/population.ts';
+import { reactionOf } from '../../packages/server/src/providers/sandbox/population.ts';
 import { startBull } from './bull.ts';
 import { type Dial, readRecord } from './carrier-record.ts';
 import { UNASKED, verdict } from './page.ts';
@@ -193,7 +193,7 @@ async function bullKilled(): Promise<Killed> {
 /** Whom the carrier was asked to dial more often than they did not answer, and whom it was never asked to dial. */
 function wrongOf({ dials }: Killed) {
   const of = Map.groupBy(dials, ({ phone_number }) => phone_number);
-  const most = (number: string) => (['busy', 'rings_out'].includes(mannerOf(number) ?? '') ? ATTEMPTS : 1);
+  const most = (number: string) => (['busy', 'rings_out'].includes(reactionOf(number) ?? '') ? ATTEMPTS : 1);
   const excess = Array.from(of, ([number, all]) => Math.max(0, all.length - most(number)));
   const again = dials.length - new Set(dials.map(({ attempt }) => attempt)).size;
   return {

@@ -20,7 +20,7 @@ export interface Asked {
   agent: { id: string; version: number | 'draft' };
 }
 
-interface Manner {
+interface RunOptions {
   /** Instead of those that scenarios ask for. */
   runs: number | undefined;
   /** Cancels what is not over. */
@@ -33,13 +33,13 @@ interface Manner {
  * Has the service hold the conversations, in one test run for each agent and version, and one more where they are too
  * many for it. Nothing is kept there but the test runs. Rejects with the reason of `signal` once it has canceled them.
  */
-export async function runByService(service: Switchboard, asked: readonly Asked[], manner: Manner) {
+export async function runByService(service: Switchboard, asked: readonly Asked[], options: RunOptions) {
   const held = new Map<Asked, RunResult[]>();
   let isSimulated = false;
-  for (const part of partsOf(asked, manner.runs)) {
+  for (const part of partsOf(asked, options.runs)) {
     const before = held.size;
-    const onProgress = (done: number) => manner.onProgress(before + done);
-    const run = await hold(service, part, { ...manner, onProgress });
+    const onProgress = (done: number) => options.onProgress(before + done);
+    const run = await hold(service, part, { ...options, onProgress });
     isSimulated ||= run.is_simulated;
     // In the order in which their texts were sent.
     const results = await service.testRuns.results(run.id).toArray();
@@ -48,7 +48,7 @@ export async function runByService(service: Switchboard, asked: readonly Asked[]
       if (!result) throw new Error(`The test run ${run.id} has no result for ${one.file}.`);
       held.set(one, runsOf(result, one.scenario.mode ?? 'text', `the test run was ${run.status}`));
     }
-    manner.onProgress(held.size);
+    options.onProgress(held.size);
   }
   return { held, isSimulated };
 }
@@ -74,7 +74,7 @@ function fits(part: readonly Asked[], runs: number | undefined): boolean {
 }
 
 /** Starts a test run and waits for its end. */
-async function hold(service: Switchboard, part: Asked[], { runs, signal, onProgress }: Manner): Promise<TestRun> {
+async function hold(service: Switchboard, part: Asked[], { runs, signal, onProgress }: RunOptions): Promise<TestRun> {
   let run = await start(service, part, runs, signal);
   try {
     while (run.ended_at === null) {

@@ -1,7 +1,7 @@
 // Makes the decisions again that evidence certifies, from what the document itself has: without a database.
 import { parseArgs } from 'node:util';
 import { type Document, readDocuments } from '@switchboard/client/evidence-files';
-import { evaluate, type Inputs, type Verdict } from '../src/calling/policies/evaluate.ts';
+import { type Evaluation, evaluate, type Inputs } from '../src/calling/policies/evaluate.ts';
 import { canonicalNumber } from '../src/lib/phone.ts';
 import { runCommand, UsageError } from './support/command.ts';
 
@@ -79,7 +79,7 @@ function policyOf(named: Named | null, policies: Evidence['policies']): Inputs['
 }
 
 /** Throws `Undecidable`. */
-function again({ inputs: { format, policy: named, ...inputs } }: Decided, policies: Evidence['policies']): Verdict {
+function again({ inputs: { format, policy: named, ...inputs } }: Decided, policies: Evidence['policies']): Evaluation {
   if (!FORMATS.includes(format)) throw new Undecidable(`its inputs are of the format ${JSON.stringify(format)}`);
   const policy = policyOf(named, policies);
   try {

@@ -1,8 +1,8 @@
 import { campaignsFeature } from './calling/campaigns/feature.ts';
 import { createConductor } from './calling/conductor/conductor.ts';
 import { createRungCheck, type MediaReports } from './calling/media-events/departures.ts';
-import { createDecisions, type Decisions } from './calling/outbound/decisions.ts';
-import { createDialOver } from './calling/outbound/failover.ts';
+import { createDecisions, type Decisions } from './calling/outbound/dial-decisions.ts';
+import { createFailoverDial } from './calling/outbound/failover.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
 import { createLimits } from './calling/outbound/limits.ts';
 import { createOutbound, type Outbound } from './calling/outbound/outbound.ts';
@@ -72,7 +72,11 @@ export function createPhones(parts: Parts, config: Config, { hashes, consents }:
   const decisions = createDecisions({ ...parts, limits, policy, hashes, durations });
   const trunks = createTrunks({ groups: parts.media.trunks });
   const mayHaveRung = createRungCheck({ ...parts, source: parts.media });
-  const ring = createRing({ ...parts, dialOver: createDialOver({ ...parts, trunks, mayHaveRung }), limits: durations });
+  const ring = createRing({
+    ...parts,
+    dialWithFailover: createFailoverDial({ ...parts, trunks, mayHaveRung }),
+    limits: durations,
+  });
   const outbound = createOutbound({ ...parts, conductor, deciding: { ...decisions, place }, ring, limits: durations });
 
   // Transfers

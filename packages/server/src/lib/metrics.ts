@@ -95,7 +95,7 @@ export function createMetrics() {
       labelNames: ['trunk', 'outcome'],
       registers,
     }),
-    trunksPassedOver: new Gauge({
+    trunkCircuitsOpen: new Gauge({
       name: 'trunk_passed_over',
       help: 'Whether a SIP trunk has failed repeatedly, and is passed over by this process (1) or not (0).',
       labelNames: ['trunk'],

@@ -142,8 +142,8 @@ test('a prefix that spans zones keeps to the hours of all of them; one without a
   // 09:30 in New York, 08:30 in Chicago.
   const at = '2027-01-12T14:30:00.000Z';
   const person = { ...indiana, zones: ['America/New_York', 'America/Chicago'] };
-  const verdict = evaluate(inputs(rules, at, { person }));
-  assert.equal(verdict.not_before?.toISOString(), '2027-01-12T15:00:00.000Z');
+  const evaluation = evaluate(inputs(rules, at, { person }));
+  assert.equal(evaluation.not_before?.toISOString(), '2027-01-12T15:00:00.000Z');
   assert.deepEqual(evaluate(inputs(rules, at, { person: { ...person, zones: [] } })).reasons[0]?.rule, 'zone');
   const never: Rules = { windows: [{ ...every, from: '09:00', to: '10:00' }] };
   const far = { ...person, zones: ['Asia/Tokyo', 'Europe/Berlin'] };

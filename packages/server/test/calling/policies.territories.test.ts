@@ -51,7 +51,11 @@ test('holidays and a weekend defer a call to a number that may be anywhere in No
   ] as const;
   for (const [number, dates, at, not_before] of calls) {
     const ours = { ...rules, requires_consent: [], holidays: dates.map((date) => ({ date })) };
-    const verdict = evaluate(inputs(ours, at, { person: whereIs(number, {}) }));
-    assert.deepEqual([verdict.outcome, verdict.not_before?.toISOString()], ['defer', not_before], `${number} ${at}`);
+    const evaluation = evaluate(inputs(ours, at, { person: whereIs(number, {}) }));
+    assert.deepEqual(
+      [evaluation.outcome, evaluation.not_before?.toISOString()],
+      ['defer', not_before],
+      `${number} ${at}`,
+    );
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slowed } from '../../src/calling/campaigns/pacing.ts';
-import { createTrunks, FAILURES, PASSED_OVER_MS, REFUSALS } from '../../src/calling/outbound/trunks.ts';
+import { createTrunks, FAILURES, OPEN_MS, REFUSALS } from '../../src/calling/outbound/trunks.ts';
 import { readTrunks, trunksProblem } from '../../src/providers/trunks.ts';
 
 /** The trunks of a process, by a clock and random numbers that the test sets. */
@@ -62,14 +62,14 @@ test('a trunk that keeps failing is passed over, tried by one call after a while
   assert.equal(choose([])?.end('unknown'), null);
   assert.equal(choose([])?.end('failed'), 'opened');
   assert.equal(id(), 'b');
-  at.now = PASSED_OVER_MS - 1;
+  at.now = OPEN_MS - 1;
   assert.equal(id(), 'b');
-  at.now = PASSED_OVER_MS;
+  at.now = OPEN_MS;
   const trial = choose([]);
   assert.deepEqual([trial?.id, id()], ['a', 'b'], 'one call tries it, and all others go on elsewhere');
   assert.equal(trial?.end('failed'), null);
   assert.equal(id(), 'b', 'passed over again');
-  at.now = 2 * PASSED_OVER_MS;
+  at.now = 2 * OPEN_MS;
   choose([])?.end('unknown');
   const second = choose([]);
   assert.equal(second?.id, 'a', 'a call that was canceled has shown nothing');

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { mannerOf } from '../../src/providers/sandbox/population.ts';
+import { reactionOf } from '../../src/providers/sandbox/population.ts';
 
-test('of a hundred people of the sandbox, each manner has its share', () => {
+test('of a hundred people of the sandbox, each reaction has its share', () => {
   const counts: Record<string, number> = {};
   for (let number = 0; number < 100; number++) {
-    const manner = mannerOf(`+150055642${String(number).padStart(2, '0')}`);
-    counts[`${manner}`] = (counts[`${manner}`] ?? 0) + 1;
+    const reaction = reactionOf(`+150055642${String(number).padStart(2, '0')}`);
+    counts[`${reaction}`] = (counts[`${reaction}`] ?? 0) + 1;
   }
   assert.deepEqual(counts, { busy: 10, rings_out: 15, voicemail: 10, hangs_up: 7, objects: 5, talks: 53 });
 });
 
 test('other numbers are not in the population', () => {
   for (const number of ['+15005550001', '+1500556123', '+150055612345', '+491500556123'])
-    assert.equal(mannerOf(number), null, number);
+    assert.equal(reactionOf(number), null, number);
 });
 
 test('voicemail is reported and hung up on, somebody who objects says so, and the service stops afterwards', async () => {

@@ -1,8 +1,8 @@
 import { type Pacing, roomFor, type Situation } from '../../src/calling/campaigns/pacing.ts';
 import type { Step } from '../../src/calling/campaigns/states.ts';
 import * as states from '../../src/calling/campaigns/states.ts';
-import { createDecide, type DialAttempt, isLate } from '../../src/calling/outbound/deciding.ts';
-import type { Rules, Verdict } from '../../src/calling/policies/policies.ts';
+import { createDecide, type DialAttempt, isLate } from '../../src/calling/outbound/dial-attempts.ts';
+import type { Evaluation, Rules } from '../../src/calling/policies/policies.ts';
 import {
   type Attempt,
   change,
@@ -37,17 +37,17 @@ export const RULES: Rules = {
 };
 
 /** Decisions that were made before: the same facts come up in many worlds. */
-const known = new Map<string, Verdict[]>();
+const known = new Map<string, Evaluation[]>();
 
-function decide(at: Date, facts: Facts[], rules: Rules = RULES): Verdict[] {
+function decide(at: Date, facts: Facts[], rules: Rules = RULES): Evaluation[] {
   const key = JSON.stringify([at, facts, Object.keys(rules)]);
-  const verdicts = known.get(key) ?? decideAnew(at, facts, rules);
-  known.set(key, verdicts);
-  return verdicts;
+  const evaluations = known.get(key) ?? decideAnew(at, facts, rules);
+  known.set(key, evaluations);
+  return evaluations;
 }
 
 /** Decides about the calls of a turn one after the other, as the transaction that places them does. */
-function decideAnew(at: Date, facts: Facts[], rules: Rules): Verdict[] {
+function decideAnew(at: Date, facts: Facts[], rules: Rules): Evaluation[] {
   const policies = [{ name: 'p', version: 1, is_default: true, rules: JSON.stringify(rules) }];
   const numbers = facts.map(({ isSuppressed, isRevoked, calls }, place) => ({
     place,
@@ -67,8 +67,8 @@ function decideAnew(at: Date, facts: Facts[], rules: Rules): Verdict[] {
   const decisions = createDecide(new Map([['u', { phones: 0, budget: null, policies, numbers }]]), at);
   return facts.map((one, place) => {
     const decision = decisions.decide(attemptOf(one), place);
-    if (decision.verdict.outcome === 'allow') decisions.count(decision);
-    return decision.verdict;
+    if (decision.evaluation.outcome === 'allow') decisions.count(decision);
+    return decision.evaluation;
   });
 }
 
@@ -146,13 +146,13 @@ export function createModel(scope: Scope, real: Functions) {
     );
     const due = all.filter(({ recipient }) => real.claims(recipient, now));
     const next = due.sort((a, b) => Number(a.recipient.next_at) - Number(b.recipient.next_at)).slice(0, room.calls);
-    const verdicts = real.decide(
+    const evaluations = real.decide(
       now,
       next.map(({ phone }) => factsOf(world, phone)),
     );
     return next.reduce((before, { phone, index }, number) => {
-      const verdict = verdicts[number];
-      if (verdict?.outcome !== 'allow') return change(before, phone, index, answered(verdict, real));
+      const evaluation = evaluations[number];
+      if (evaluation?.outcome !== 'allow') return change(before, phone, index, answered(evaluation, real));
       const call = { placedAt: now.getTime(), by: replica, dials: 0, end: null, isSettled: false };
       const wrong = before.wrong ?? wrongToPlace(scope, before, phone, now.getTime());
       return { ...change(before, phone, index, placedBy(call, real)), wrong };
@@ -251,8 +251,8 @@ const placedBy =
     placed: [...one.placed, call],
   });
 
-const answered = (verdict: Verdict | undefined, real: Functions) => (recipient: Recipient) => {
-  const { not_before = null, reasons = [] } = verdict ?? {};
+const answered = (evaluation: Evaluation | undefined, real: Functions) => (recipient: Recipient) => {
+  const { not_before = null, reasons = [] } = evaluation ?? {};
   const rule = reasons[0]?.rule ?? '';
   const answer = not_before ? ({ kind: 'deferred', not_before, rule } as const) : ({ kind: 'denied', rule } as const);
   return { ...recipient, ...real.afterDecision(answer) };

@@ -8,7 +8,7 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Compliance } from '../compliance/compliance.ts';
 import { jobOf } from '../outbound/call-data.ts';
-import type { Decisions } from '../outbound/decisions.ts';
+import type { Decisions } from '../outbound/dial-decisions.ts';
 import { placedAs } from '../schedules/schedules.ts';
 import type { Transfers } from '../transfers/transfers.ts';
 import type { CallOutcome } from './schema.ts';

@@ -3,8 +3,8 @@ import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
-import { attemptOf } from '../outbound/deciding.ts';
 import { assertCallable, type CallingPolicy } from '../outbound/destinations.ts';
+import { attemptOf } from '../outbound/dial-attempts.ts';
 import type { Limits } from '../outbound/limits.ts';
 import type { NumberHashes } from '../suppressions/suppressions.ts';
 import { callTo } from './calling.ts';
@@ -57,11 +57,11 @@ export function createPreview({ db, clock, agents, limits, hashes, policy, campa
     const hash = await hashes();
     const { user_id } = campaign;
     const attempts = recipients.map((one) => attemptOf(user_id, agent(one.phone_number), callTo(campaign, one), hash));
-    const verdicts = await limits.checkEach(db, user_id, attempts);
+    const evaluations = await limits.checkEach(db, user_id, attempts);
     return recipients.map((recipient, index) => {
       const barred = destinationProblem(recipient.phone_number);
       if (barred) return { recipient, at: null, refusal: { rule: 'destination_not_allowed', detail: barred } };
-      const { outcome, not_before, reasons } = verdicts[index]?.verdict ?? NO_VERDICT;
+      const { outcome, not_before, reasons } = evaluations[index]?.evaluation ?? NO_EVALUATION;
       const later = latest([clock.now(), recipient.next_at, not_before]);
       const refusal = outcome === 'deny' ? (reasons[0] ?? { rule: 'policy', detail: '' }) : tooLate(campaign, later);
       return { recipient, at: refusal === null ? later : null, refusal };
@@ -89,7 +89,7 @@ function tooLate({ expires_at }: CampaignRow, at: Date): Decided['refusal'] {
   };
 }
 
-const NO_VERDICT = { outcome: 'deny', not_before: null, reasons: [] } as const;
+const NO_EVALUATION = { outcome: 'deny', not_before: null, reasons: [] } as const;
 
 const latest = (times: (Date | null)[]) => new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
 import type { Compliance } from '../compliance/compliance.ts';
-import type { Decisions } from '../outbound/decisions.ts';
+import type { Decisions } from '../outbound/dial-decisions.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { Suppressions } from '../suppressions/suppressions.ts';
 import { createChain } from './chain.ts';

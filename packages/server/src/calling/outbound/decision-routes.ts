@@ -4,7 +4,7 @@ import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { UserHeader } from '../../http/wire.ts';
 import { DecisionQuery, DialCheck, DialCheckRequest, DialDecision } from './decision-schema.ts';
-import type { Decisions } from './decisions.ts';
+import type { Decisions } from './dial-decisions.ts';
 
 const tags = ['outreach'];
 const headers = UserHeader;

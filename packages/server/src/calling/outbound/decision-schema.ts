@@ -4,7 +4,7 @@ import { DateTime, FreeObject, Id, nullable, oneOf, PhoneNumber } from '../../ht
 import { DialReason, Purpose } from '../policies/schema.ts';
 import { dialPlaceFields } from './schema.ts';
 
-const verdict = {
+const evaluation = {
   outcome: oneOf('DialOutcome', ['allow', 'defer', 'deny'] as const, '`defer`: allowed at `not_before`.'),
   not_before: nullable(DateTime),
   reasons: Type.Array(DialReason, { description: 'Empty if it is allowed.' }),
@@ -46,7 +46,7 @@ export const DialCheckRequest = Type.Object(
   },
 );
 
-export const DialCheck = Type.Object(verdict, { title: 'DialCheck', examples: [example] });
+export const DialCheck = Type.Object(evaluation, { title: 'DialCheck', examples: [example] });
 
 export const decisionExample = {
   id: '01980000-0000-7000-8000-000000000033',
@@ -66,7 +66,7 @@ export const DialDecision = Type.Object(
     agent_id: nullable(Id),
     phone_number: Type.String(),
     purpose: Purpose,
-    ...verdict,
+    ...evaluation,
   },
   {
     title: 'DialDecision',

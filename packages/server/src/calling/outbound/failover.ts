@@ -2,7 +2,7 @@ import { isFinal, type Sessions } from '../../conversations/sessions/sessions.ts
 import type { TrunkAttempt } from '../../db/trunk-columns.ts';
 import type { Platform } from '../../platform.ts';
 import type { DialOutcome, DialRequest, Phones } from '../../providers/phones.ts';
-import type { Chosen, Trunks, Verdict } from './trunks.ts';
+import type { Chosen, TrunkResult, Trunks } from './trunks.ts';
 
 /** Least time for another trunk, in seconds: nobody reaches a phone in less. */
 const LEAST_S = 3;
@@ -11,7 +11,7 @@ const FULL: readonly (number | null)[] = [429, 503];
 /** End reasons that the trunk is to blame for, also where another one must not be tried. */
 const FAILED: readonly string[] = ['trunk_failure', 'trunk_rejected', 'trunk_not_found'];
 
-export type DialOver = ReturnType<typeof createDialOver>;
+export type DialWithFailover = ReturnType<typeof createFailoverDial>;
 
 interface Deps extends Pick<Platform, 'clock' | 'log' | 'metrics'> {
   phones: Phones;
@@ -33,8 +33,12 @@ interface Dialling {
  * Dials a phone over the trunks, in order, until one takes the call. The next trunk is tried only if it is certain that
  * no phone has rung so far, that the call goes on, and within the time that the phone may ring.
  */
-export function createDialOver({ clock, log, metrics, phones, sessions, trunks, mayHaveRung }: Deps) {
-  return async function dialOver(session_id: string, call: DialRequest, dialling: Dialling): Promise<DialOutcome> {
+export function createFailoverDial({ clock, log, metrics, phones, sessions, trunks, mayHaveRung }: Deps) {
+  return async function dialWithFailover(
+    session_id: string,
+    call: DialRequest,
+    dialling: Dialling,
+  ): Promise<DialOutcome> {
     const until = clock.now().getTime() + call.ringing_timeout_s * 1000;
     for (let ringing_timeout_s = call.ringing_timeout_s; ; ) {
       const outcome = await dialOnNext(session_id, { ...call, ringing_timeout_s }, dialling);
@@ -67,13 +71,13 @@ export function createDialOver({ clock, log, metrics, phones, sessions, trunks, 
 
   /** Notes what became of a call on a trunk; without an outcome, that was lost. */
   function note(session_id: string, attempt: TrunkAttempt, { id: trunk, end }: Chosen, outcome?: DialOutcome): void {
-    const verdict = outcome ? verdictOn(outcome) : 'unknown';
-    const change = end(verdict);
+    const result = outcome ? trunkResultOf(outcome) : 'unknown';
+    const change = end(result);
     metrics.trunkAttempts.inc({ trunk, outcome: outcome ? (attempt.end_reason ?? 'answered') : 'unknown' });
-    if (verdict === 'failed') log.warn({ session_id, ...attempt }, 'a trunk has failed');
+    if (result === 'failed') log.warn({ session_id, ...attempt }, 'a trunk has failed');
     // The only one is never passed over.
     if (phones.trunks.flat().length === 1) return;
-    if (change) metrics.trunksPassedOver.set({ trunk }, change === 'opened' ? 1 : 0);
+    if (change) metrics.trunkCircuitsOpen.set({ trunk }, change === 'opened' ? 1 : 0);
     if (change === 'opened') log.error({ trunk }, 'a trunk keeps failing and is passed over for a while');
     if (change === 'closed') log.info({ trunk }, 'a trunk works again');
   }
@@ -106,7 +110,7 @@ export function createDialOver({ clock, log, metrics, phones, sessions, trunks, 
 }
 
 /** A phone that rang out, or whose bridge gave up, says nothing about its trunk unless the trunk says so itself. */
-function verdictOn(outcome: DialOutcome): Verdict {
+function trunkResultOf(outcome: DialOutcome): TrunkResult {
   if (outcome.answered) return 'took';
   if (outcome.by_trunk || FAILED.includes(outcome.end_reason)) return 'failed';
   return outcome.sip_status_code === null || outcome.end_reason === 'canceled' ? 'unknown' : 'took';

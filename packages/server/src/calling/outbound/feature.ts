@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { decisionRoutes } from './decision-routes.ts';
-import type { Decisions } from './decisions.ts';
+import type { Decisions } from './dial-decisions.ts';
 import type { Limits } from './limits.ts';
 import { outboundRoutes, type Starting } from './routes.ts';
 

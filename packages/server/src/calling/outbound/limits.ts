@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import { type Clock, DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
-import { createDecide, type Decision, type DialAttempt, refusalOf, toNumber } from './deciding.ts';
+import { createDecide, type Decision, type DialAttempt, refusalOf, toNumber } from './dial-attempts.ts';
 import {
   type Allowance,
   addDecisions,

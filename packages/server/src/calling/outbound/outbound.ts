@@ -7,7 +7,7 @@ import { failureReason } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { type Durations, roomOf } from './call-data.ts';
-import type { Decisions } from './decisions.ts';
+import type { Decisions } from './dial-decisions.ts';
 import type { Booking, OutboundCall, Placing, Started, StartedCall } from './placing.ts';
 import { type Attempt, type Attempts, type Ring, recordOutcome } from './ring.ts';
 

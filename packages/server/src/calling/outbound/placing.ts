@@ -20,8 +20,8 @@ import {
   type Durations,
   limitedBy,
 } from './call-data.ts';
-import { assertPlace, attemptOf, type DialAttempt } from './deciding.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
+import { assertPlace, attemptOf, type DialAttempt } from './dial-attempts.ts';
 import type { Limits } from './limits.ts';
 
 export type Placing = ReturnType<typeof createPlacing>;

@@ -6,7 +6,7 @@ import type { DialOutcome, DialRequest } from '../../providers/phones.ts';
 import { failureReason, ProviderError } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Durations } from './call-data.ts';
-import type { DialOver } from './failover.ts';
+import type { DialWithFailover } from './failover.ts';
 
 /** Seconds added to the provider's time limit, so that ours applies first and the end reason is known. */
 const BACKSTOP_S = 60;
@@ -30,7 +30,7 @@ export type Attempts = ReturnType<typeof createAttempts>;
 
 interface Deps extends Pick<Platform, 'clock' | 'log'> {
   rooms: Rooms;
-  dialOver: DialOver;
+  dialWithFailover: DialWithFailover;
   sessions: Sessions;
   limits: Durations;
 }
@@ -59,7 +59,7 @@ interface Lost {
 type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number' | 'headers' | 'ring_tone' | 'attributes'>;
 
 /** Dials single phones, and finds out what became of them if the provider does not tell. */
-export function createRing({ clock, log, rooms, dialOver, sessions, limits }: Deps) {
+export function createRing({ clock, log, rooms, dialWithFailover, sessions, limits }: Deps) {
   /**
    * Dials a phone into the room of a session. A provider's failure is an outcome too, with its code as the end reason.
    */
@@ -81,7 +81,7 @@ export function createRing({ clock, log, rooms, dialOver, sessions, limits }: De
     const begun = clock.now().getTime();
     const ringsUntil = begun + times.ringing_timeout_s * 1000;
     try {
-      return await dialOver(id, { ...phone, room_name, ...times }, { canceled, tried, mayDial });
+      return await dialWithFailover(id, { ...phone, room_name, ...times }, { canceled, tried, mayDial });
     } catch (err) {
       // Canceling a ringing call makes the bridge's request fail.
       log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');

@@ -1,26 +1,26 @@
 import type { Trunk, TrunkGroups } from '../../providers/trunks.ts';
 
 /** Failures in a row after which a trunk is passed over, and for how long. */
-export const [FAILURES, PASSED_OVER_MS] = [5, 30_000];
+export const [FAILURES, OPEN_MS] = [5, 30_000];
 /** How much slower campaigns go on after calls that no trunk had room for, at most, and the time that doubles it. */
 const [SLOWEST, EASE_MS] = [1 / 16, 30_000];
 /** Calls without room, within that time, that slow campaigns down: a single one may be a hiccup of the carrier. */
 export const REFUSALS = 3;
 
 /** The outcome of a call as far as its trunk goes. `unknown`: a cancellation, or an outcome that was lost. */
-export type Verdict = 'took' | 'failed' | 'unknown';
+export type TrunkResult = 'took' | 'failed' | 'unknown';
 
 /** A trunk that was chosen. `end` says whether it is passed over from now on, or no longer. */
 export interface Chosen {
   id: string;
-  end(verdict: Verdict): 'opened' | 'closed' | null;
+  end(result: TrunkResult): 'opened' | 'closed' | null;
 }
 
 interface Circuit {
   /** Failures in a row. */
   failures: number;
   /** When the next call may try the trunk; null while all may. */
-  passedOverUntil: number | null;
+  openUntil: number | null;
   isTrying: boolean;
 }
 
@@ -38,7 +38,7 @@ export type Trunks = ReturnType<typeof createTrunks>;
  */
 export function createTrunks({ groups, now = () => performance.now(), random = Math.random }: Deps) {
   const circuits = new Map<string, Circuit>(
-    groups.flat().map(({ id }) => [id, { failures: 0, passedOverUntil: null, isTrying: false }]),
+    groups.flat().map(({ id }) => [id, { failures: 0, openUntil: null, isTrying: false }]),
   );
   let [pace, changedAt] = [1, now()];
   /** Times of the calls without room that have not slowed anything down. */
@@ -49,8 +49,8 @@ export function createTrunks({ groups, now = () => performance.now(), random = M
   }
 
   function mayTake({ id }: Trunk): boolean {
-    const { passedOverUntil, isTrying } = circuitOf(id);
-    return passedOverUntil === null || (now() >= passedOverUntil && !isTrying);
+    const { openUntil, isTrying } = circuitOf(id);
+    return openUntil === null || (now() >= openUntil && !isTrying);
   }
 
   /** The trunk of a call that these have refused; undefined if there is no other one. */
@@ -60,19 +60,19 @@ export function createTrunks({ groups, now = () => performance.now(), random = M
     const trunk = free ? byWeight(free, random()) : left.flat()[0];
     if (!trunk) return undefined;
     const circuit = circuitOf(trunk.id);
-    const isTrial = circuit.passedOverUntil !== null && free !== undefined;
+    const isTrial = circuit.openUntil !== null && free !== undefined;
     if (isTrial) circuit.isTrying = true;
-    return { id: trunk.id, end: (verdict) => end(circuit, verdict, isTrial) };
+    return { id: trunk.id, end: (result) => end(circuit, result, isTrial) };
   }
 
-  function end(circuit: Circuit, verdict: Verdict, isTrial: boolean): 'opened' | 'closed' | null {
+  function end(circuit: Circuit, result: TrunkResult, isTrial: boolean): 'opened' | 'closed' | null {
     if (isTrial) circuit.isTrying = false;
-    if (verdict === 'unknown') return null;
-    const wasOpen = circuit.passedOverUntil !== null;
-    circuit.failures = verdict === 'failed' ? circuit.failures + 1 : 0;
-    if (verdict === 'took') circuit.passedOverUntil = null;
-    else if (circuit.failures >= FAILURES) circuit.passedOverUntil = now() + PASSED_OVER_MS;
-    const isOpen = circuit.passedOverUntil !== null;
+    if (result === 'unknown') return null;
+    const wasOpen = circuit.openUntil !== null;
+    circuit.failures = result === 'failed' ? circuit.failures + 1 : 0;
+    if (result === 'took') circuit.openUntil = null;
+    else if (circuit.failures >= FAILURES) circuit.openUntil = now() + OPEN_MS;
+    const isOpen = circuit.openUntil !== null;
     return isOpen === wasOpen ? null : isOpen ? 'opened' : 'closed';
   }
 

@@ -17,7 +17,7 @@ interface Reason {
   source: string;
 }
 
-export interface Verdict {
+export interface Evaluation {
   outcome: 'allow' | 'defer' | 'deny';
   /** When the same would be allowed, if nothing else changes; null unless deferred. */
   not_before: Date | null;
@@ -62,7 +62,7 @@ export interface Inputs {
 }
 
 /** Decides whether a phone may be dialled, from the inputs alone. */
-export function evaluate(inputs: Inputs): Verdict {
+export function evaluate(inputs: Inputs): Evaluation {
   const suppressed = suppressions(inputs);
   const { policy } = inputs;
   if (inputs.kind === 'transfer' || policy === null) return denied(suppressed);
@@ -76,7 +76,7 @@ export function evaluate(inputs: Inputs): Verdict {
   return whenever(inputs, policy, groups);
 }
 
-const denied = (reasons: Reason[]): Verdict => ({
+const denied = (reasons: Reason[]): Evaluation => ({
   outcome: reasons.length > 0 ? 'deny' : 'allow',
   not_before: null,
   reasons,
@@ -139,7 +139,7 @@ interface Wait {
 const MAX_STEPS = 2_000;
 
 /** Allows, or defers to the first instant that all rules allow. */
-function whenever(inputs: Inputs, policy: PolicyVersion, groups: Group[]): Verdict {
+function whenever(inputs: Inputs, policy: PolicyVersion, groups: Group[]): Evaluation {
   const at = Date.parse(inputs.at);
   const until = at + HORIZON_MS;
   const waits = [...attemptWaits(inputs, policy), ...groups.map((group) => windowWait(group, inputs, policy, until))];

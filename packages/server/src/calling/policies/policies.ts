@@ -7,7 +7,7 @@ import { InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { instantsOf, isTimeZone } from './clock-time.ts';
-import { type Consented, evaluate, type Inputs, type Suppressed, type Verdict } from './evaluate.ts';
+import { type Consented, type Evaluation, evaluate, type Inputs, type Suppressed } from './evaluate.ts';
 import { type Place, whereIs } from './person.ts';
 import { isRegion } from './prefixes.ts';
 import { presetOf } from './presets.ts';
@@ -25,6 +25,7 @@ import {
 
 export {
   type Consented,
+  type Evaluation,
   evaluate,
   type Inputs,
   instantsOf,
@@ -35,7 +36,6 @@ export {
   type PurposeName,
   type Rules,
   type Suppressed,
-  type Verdict,
   whereIs,
 };
 

@@ -6,7 +6,7 @@ import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
-import type { Decisions } from '../outbound/decisions.ts';
+import type { Decisions } from '../outbound/dial-decisions.ts';
 import type { OutboundCall } from '../outbound/placing.ts';
 import { instantsOf, isTimeZone, whereIs } from '../policies/policies.ts';
 import { assertRoom, type Bookings } from './bookings.ts';

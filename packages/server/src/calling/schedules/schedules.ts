@@ -11,7 +11,7 @@ import { canonicalNumber } from '../../lib/phone.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { callOf } from '../outbound/call-data.ts';
-import type { Decisions } from '../outbound/decisions.ts';
+import type { Decisions } from '../outbound/dial-decisions.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { OutboundCall } from '../outbound/placing.ts';
 import { whereIs } from '../policies/policies.ts';

@@ -39,7 +39,7 @@ const Cassette = oneOf(
 );
 
 /** How a run is held, whatever it runs. */
-const manner = {
+const runOptions = {
   agent_version: Source,
   runs: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_RUNS, description: 'Runs of each, instead of those that it asks for.' }),
@@ -75,7 +75,7 @@ export const ReplayedCalls = Type.Object(
 export const TestRunCreate = Type.Object(
   {
     agent_id: Id,
-    ...manner,
+    ...runOptions,
     suite: Type.Optional({ ...Id, description: 'The id of a suite.' }),
     scenarios: Type.Optional(
       Type.Array(Id, {
@@ -107,7 +107,7 @@ export const TestRunCreate = Type.Object(
   },
 );
 
-export const CallReplay = Type.Object(manner, {
+export const CallReplay = Type.Object(runOptions, {
   title: 'CallReplay',
   additionalProperties: false,
   examples: [{ agent_version: 'draft' }],

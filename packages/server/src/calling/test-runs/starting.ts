@@ -26,11 +26,11 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'>, ReplayDeps {
 type ReplayDeps = Parameters<typeof createReplays>[0];
 
 /** How a run is held, whatever it runs. */
-interface Manner extends Held {
+interface RunOptions extends Held {
   agent_version: number | 'draft';
 }
 
-export interface NewRun extends Choice, Manner {
+export interface NewRun extends Choice, RunOptions {
   agent_id: string;
   calls?: CallsOf | undefined;
   /** Scenarios that are not saved. */
@@ -68,7 +68,7 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
   /** Starts a run that replays one call, or chat, with a version of its agent. Throws as `start` does. */
   async function replay(
     call_id: string,
-    manner: Manner,
+    options: RunOptions,
     caller: string | null,
     idempotency: Idempotency | null,
     actor: Actor,
@@ -79,7 +79,7 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
     await assertMayBegin(user_id, idempotency);
     const replays = await replaysOf([session], caller);
     if (replays.length === 0) throw invalid('call_id', 'Input should be a call in which the caller has said something');
-    return begin(user_id, { ...manner, agent_id }, replays, idempotency, actor);
+    return begin(user_id, { ...options, agent_id }, replays, idempotency, actor);
   }
 
   /** Throws if no run may begin, before any call is read; not for a repeated request, which has its answer. */

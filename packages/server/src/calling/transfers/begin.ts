@@ -4,7 +4,7 @@ import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
-import { type DialAttempt, transferAttempt } from '../outbound/deciding.ts';
+import { type DialAttempt, transferAttempt } from '../outbound/dial-attempts.ts';
 import type { Limits } from '../outbound/limits.ts';
 import type { NumberHashes } from '../suppressions/suppressions.ts';
 import { countTransfers, findTransferInProgress, insertTransfer, type Transfer } from './store.ts';

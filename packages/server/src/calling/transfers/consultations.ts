@@ -5,7 +5,7 @@ import type { Platform } from '../../platform.ts';
 import type { Participant, Rooms } from '../../providers/rooms.ts';
 import { hasCaller, isAgent, targetOf } from '../conductor/parties.ts';
 import { createHearing } from './hearing.ts';
-import { findTransfer, findTransferInProgress, type Transfer, type Verdict } from './store.ts';
+import { type ConsultationEnd, findTransfer, findTransferInProgress, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
 
 export type Consultations = ReturnType<typeof createConsultations>;
@@ -104,17 +104,17 @@ export function createConsultations({ db, clock, log, rooms, sessions, records, 
   async function end(
     session: Session,
     transfer: Transfer,
-    verdict: Verdict,
+    ending: ConsultationEnd,
     note?: (trx: Db) => Promise<unknown>,
   ): Promise<Transfer | undefined> {
-    await records.decide(transfer, verdict, note);
+    await records.decide(transfer, ending, note);
     await tend(session, transfer);
     return findTransfer(db, transfer.id);
   }
 
   /** As above, for the conductor: who looks after the consultation, or the next round, tries again what fails. */
-  async function endNow(transfer: Transfer, verdict: Verdict, left_at?: Date): Promise<void> {
-    await records.decide(transfer, verdict);
+  async function endNow(transfer: Transfer, ending: ConsultationEnd, left_at?: Date): Promise<void> {
+    await records.decide(transfer, ending);
     await tendNow(await sessions.get(transfer.session_id, null), transfer, left_at);
   }
 

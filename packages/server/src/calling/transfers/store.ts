@@ -3,7 +3,7 @@ import type { Db, Tables } from '../../db/tables.ts';
 
 export type Transfer = Selectable<Tables['transfers']>;
 /** The end of a consultation, and why the caller gets the agent back. */
-export type Verdict = { verdict: 'connect'; reason: null } | { verdict: 'return'; reason: string };
+export type ConsultationEnd = { verdict: 'connect'; reason: null } | { verdict: 'return'; reason: string };
 
 /** Begins a transfer. The caller holds the session's lock and has checked that no other is in progress. */
 export function insertTransfer(db: Db, transfer: Insertable<Tables['transfers']>): Promise<Transfer> {
@@ -102,7 +102,7 @@ export async function findTransfersInProgress(db: Db, session_ids: string[]): Pr
 }
 
 /** Decides the end of a connected transfer; undefined if it is over, or its end was decided before. */
-export function decideTransfer(db: Db, id: string, decided: Verdict): Promise<Transfer | undefined> {
+export function decideTransfer(db: Db, id: string, decided: ConsultationEnd): Promise<Transfer | undefined> {
   return db
     .updateTable('transfers')
     .set(decided)

@@ -5,6 +5,7 @@ import { callLeg, type Leg, type LineCharges } from '../../ledger/line-charges/l
 import { createLookup } from '../../lib/batcher.ts';
 import type { Platform } from '../../platform.ts';
 import {
+  type ConsultationEnd,
   decideTransfer,
   endLine,
   findTransfersInProgress,
@@ -15,7 +16,6 @@ import {
   moveTransfer,
   releasePhones,
   type Transfer,
-  type Verdict,
 } from './store.ts';
 
 export type TransferRecords = ReturnType<typeof createTransferRecords>;
@@ -105,12 +105,12 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
   /** Decides the end of a consultation, and notes who did; undefined if it is over, or was decided before. */
   function decide(
     { id, session_id }: Transfer,
-    verdict: Verdict,
+    ending: ConsultationEnd,
     note: (trx: Db) => Promise<unknown> = async () => {},
   ): Promise<Transfer | undefined> {
     return db.transaction().execute(async (trx) => {
       await sessions.lock(trx, session_id);
-      const decided = await decideTransfer(trx, id, verdict);
+      const decided = await decideTransfer(trx, id, ending);
       if (decided) await note(trx);
       return decided;
     });

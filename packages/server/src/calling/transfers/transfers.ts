@@ -64,9 +64,13 @@ export function createTransfers({ db, agents, sessions, policy, defaultType, beg
     const isWeb = directionOf(session) === 'WEB';
     const asked = input.type?.toUpperCase() as TransferType | undefined;
     if (isWeb && asked === 'COLD') throw new InvalidFields(NO_PHONE);
-    const how = mannerOf(session, input, asked);
-    const type = asked ?? (isWeb || how ? 'WARM' : await typeOf(session));
-    const transfer = await begin(session, { phone_number: input.phone_number, transfer_type: type, ...how }, actor);
+    const consultation = consultationOf(session, input, asked);
+    const type = asked ?? (isWeb || consultation ? 'WARM' : await typeOf(session));
+    const transfer = await begin(
+      session,
+      { phone_number: input.phone_number, transfer_type: type, ...consultation },
+      actor,
+    );
     if (transfer.transfer_type === 'COLD') await cold.refer(session, transfer);
     else warm.dial(session, transfer);
     return transfer;
@@ -95,7 +99,7 @@ export function createTransfers({ db, agents, sessions, policy, defaultType, beg
  * How the target of an attended transfer is consulted; null for any other transfer. Throws `InvalidFields`, and
  * `agent_absent` if the agent has left the call to the target of an earlier one.
  */
-function mannerOf(
+function consultationOf(
   { transferred_to }: Session,
   { attended = false, briefing }: Static<typeof TransferRequest>,
   type: TransferType | undefined,

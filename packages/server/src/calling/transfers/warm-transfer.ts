@@ -9,7 +9,7 @@ import type { Conductor } from '../conductor/conductor.ts';
 import { hasCaller, isParty, targetOf } from '../conductor/parties.ts';
 import { type Attempts, type Ring, recordOutcome } from '../outbound/ring.ts';
 import type { Consultations } from './consultations.ts';
-import { findTransferInProgress, hasAnswered, releasePhones, type Transfer, type Verdict } from './store.ts';
+import { type ConsultationEnd, findTransferInProgress, hasAnswered, releasePhones, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
 
 export type WarmTransfers = ReturnType<typeof createWarmTransfers>;
@@ -42,7 +42,7 @@ export function createWarmTransfers(deps: Deps) {
   /** Keeps an answer until it is recorded: the reconciler would find the target, but not since when it is there. */
   async function ringTarget(session: Session, transfer: Transfer): Promise<void> {
     const attempt = attempts.begin(session.id);
-    const phone = { identity: targetOf(transfer), phone_number: transfer.phone_number, ...manner(transfer) };
+    const phone = { identity: targetOf(transfer), phone_number: transfer.phone_number, ...dialOptionsOf(transfer) };
     const ringing = ring(session, phone, attempt, { hasAnswered: () => hasAnswered(db, transfer) });
     const outcome = await (transfer.is_attended ? consultations.muffle(session, transfer, ringing) : ringing).finally(
       attempt.end,
@@ -128,13 +128,13 @@ export function createWarmTransfers(deps: Deps) {
   }
 
   /** Ends a consultation on request. Throws `no_transfer_in_progress` if it has ended otherwise. */
-  async function end(session: Session, transfer: Transfer, verdict: Verdict, actor: Actor): Promise<Transfer> {
-    const isReturn = verdict.verdict === 'return';
-    const about = { user_id: session.user_id, ...(isReturn && { detail: verdict.reason }) };
+  async function end(session: Session, transfer: Transfer, ending: ConsultationEnd, actor: Actor): Promise<Transfer> {
+    const isReturn = ending.verdict === 'return';
+    const about = { user_id: session.user_id, ...(isReturn && { detail: ending.reason }) };
     const action = isReturn ? 'transfer.returned' : 'transfer.completed';
     const note = (trx: Db) => audit.record(trx, actor, action, `session/${session.id}`, about);
-    const ended = await consultations.end(session, transfer, verdict, note);
-    if (ended?.verdict !== verdict.verdict || ended.status !== (isReturn ? 'failed' : 'completed'))
+    const ended = await consultations.end(session, transfer, ending, note);
+    if (ended?.verdict !== ending.verdict || ended.status !== (isReturn ? 'failed' : 'completed'))
       throw new AppError('no_transfer_in_progress');
     return ended;
   }
@@ -148,7 +148,7 @@ export function createWarmTransfers(deps: Deps) {
 }
 
 /** How the target is dialled: the caller who waits for a fallback number hears it ring; workers know attended ones. */
-function manner({ is_fallback, is_attended }: Transfer) {
+function dialOptionsOf({ is_fallback, is_attended }: Transfer) {
   return { ring_tone: is_fallback, ...(is_attended && { attributes: { 'switchboard.transfer': 'attended' } }) };
 }
 

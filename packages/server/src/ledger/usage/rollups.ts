@@ -18,7 +18,7 @@ import {
 type Progress = (done: number, total: number) => void;
 
 /** Wrong rollups, as `user day`, or `user agents` for the sessions of its agents. */
-export interface Verdict {
+export interface RollupCheck {
   users: number;
   days: number;
   wrong: string[];
@@ -32,19 +32,19 @@ const SESSIONS_AT_ONCE = 2_000;
  */
 export function createRollups(db: Database['db']) {
   /** Checks each day of each user in one statement, and therefore in one snapshot, to the last digit. */
-  async function verify(progress: Progress): Promise<Verdict> {
-    const verdict: Verdict = { users: 0, days: 0, wrong: [] };
+  async function verify(progress: Progress): Promise<RollupCheck> {
+    const check: RollupCheck = { users: 0, days: 0, wrong: [] };
     await eachUser(progress, {
       day: async (user_id, day) => {
-        if ((await countWrong(db, user_id, day)) > 0) verdict.wrong.push(`${user_id} ${day}`);
-        verdict.days += 1;
+        if ((await countWrong(db, user_id, day)) > 0) check.wrong.push(`${user_id} ${day}`);
+        check.days += 1;
       },
       end: async (user_id, isWhole) => {
-        if ((await countWrongAgents(db, user_id, isWhole)) > 0) verdict.wrong.push(`${user_id} agents`);
-        verdict.users += 1;
+        if ((await countWrongAgents(db, user_id, isWhole)) > 0) check.wrong.push(`${user_id} agents`);
+        check.users += 1;
       },
     });
-    return verdict;
+    return check;
   }
 
   /** One day of a user, or some of its sessions, at a time; events wait that long, reports do not. */

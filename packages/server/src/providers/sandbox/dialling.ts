@@ -4,7 +4,7 @@ import { INBOUND_ROOM_PREFIX } from '../livekit/inbound.ts';
 import type { DialOutcome, DialRequest, ReferOutcome } from '../phones.ts';
 import type { Phone } from '../rooms.ts';
 import { readTrunks } from '../trunks.ts';
-import { mannerOf } from './population.ts';
+import { reactionOf } from './population.ts';
 import type { Room, SandboxRooms, Seat } from './rooms.ts';
 
 /** The behavior of a sandbox phone. By default it is answered after a short ring and stays. */
@@ -51,12 +51,12 @@ function behaviorOver(trunk: string, phone_number: string, ringMs: number): Phon
 /** How a phone behaves. People of the population hang up by themselves. */
 function behaviorOf(phone_number: string, ringMs: number): PhoneBehavior {
   const magic = MAGIC_NUMBERS[phone_number];
-  const manner = mannerOf(phone_number);
-  if (magic || !manner) return magic ?? {};
-  if (manner === 'busy') return BUSY;
-  if (manner === 'rings_out') return { rings_out: true };
-  if (manner === 'hangs_up') return { hangs_up_after_ms: SHORT * ringMs };
-  if (manner === 'objects') return { hangs_up_after_ms: UNTIL_HEARD * ringMs };
+  const reaction = reactionOf(phone_number);
+  if (magic || !reaction) return magic ?? {};
+  if (reaction === 'busy') return BUSY;
+  if (reaction === 'rings_out') return { rings_out: true };
+  if (reaction === 'hangs_up') return { hangs_up_after_ms: SHORT * ringMs };
+  if (reaction === 'objects') return { hangs_up_after_ms: UNTIL_HEARD * ringMs };
   // Not all at the same time.
   return { hangs_up_after_ms: (LONG + Number(phone_number.slice(-3, -1))) * ringMs };
 }

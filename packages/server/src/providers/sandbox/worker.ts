@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { multiplyDecimals } from '../../lib/decimal.ts';
 import { isObject } from '../../lib/json.ts';
 import type { AgentCommand, LineFigures, WorkerReports, WorkerUsage } from '../workers.ts';
-import { type Manner, mannerOf } from './population.ts';
+import { type Reaction, reactionOf } from './population.ts';
 import type { Job, Room } from './rooms.ts';
 
 /** Characters of an agent's texts that are read: rules compare each sentence with all others. */
@@ -40,7 +40,7 @@ interface Talk {
   messages: Message[];
   left: AbortSignal;
   /** How the person takes the call; null for a phone outside of the population. */
-  manner: Manner | null;
+  reaction: Reaction | null;
   /** Whether somebody is on a phone. */
   hasPhone: boolean;
 }
@@ -69,10 +69,10 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
     if (!disclosureOf(job) && !textOf(job, 'greeting') && !textOf(job, 'instructions')) return;
     if (conversations.size >= limit) return;
     const phone = seats.find((one) => one.phone)?.phone;
-    const manner = mannerOf(phone?.number ?? '');
-    const talk = { job, to: reports, messages, left: agent.left.signal, manner, hasPhone: phone != null };
+    const reaction = reactionOf(phone?.number ?? '');
+    const talk = { job, to: reports, messages, left: agent.left.signal, reaction, hasPhone: phone != null };
     // Not among the conversations: it hangs up, which waits for these to end.
-    if (manner === 'voicemail') return void hold(talk, meetVoicemail);
+    if (reaction === 'voicemail') return void hold(talk, meetVoicemail);
     const held = hold(talk, converse);
     conversations.set(room.name, held);
     void held.then(() => conversations.delete(room.name));
@@ -94,7 +94,7 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
     await to.reportVoicemail(job, action !== 'continue');
   }
 
-  async function converse({ job, to, messages, left, manner, hasPhone }: Talk): Promise<void> {
+  async function converse({ job, to, messages, left, reaction, hasPhone }: Talk): Promise<void> {
     const [greeting, instructions] = [textOf(job, 'greeting'), textOf(job, 'instructions')];
     messages.unshift({ role: 'system', content: instructions });
     const say = async (speaker: Speaker, content: string) => {
@@ -109,7 +109,7 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
       await say('AGENT', greeting);
       await to.logUsage(job, [spoken(greeting)]);
     }
-    for (const [turn, question] of questionsTo(instructions, greeting, manner).entries()) {
+    for (const [turn, question] of questionsTo(instructions, greeting, reaction).entries()) {
       await say('USER', question);
       await to.logUsage(job, [heard(question)]);
       const { text } = reply(messages, []);
@@ -173,8 +173,8 @@ function rendered(text: unknown, variables: Job['variables']): string {
 }
 
 /** The questions of the caller, who speaks first if the agent does not. */
-function questionsTo(instructions: string, greeting: string, manner: Manner | null): string[] {
-  if (manner === 'objects') return [OBJECTION];
+function questionsTo(instructions: string, greeting: string, reaction: Reaction | null): string[] {
+  if (reaction === 'objects') return [OBJECTION];
   const questions = questionsFrom(instructions, QUESTIONS);
   return [
     ...(greeting ? [] : ['Hello?']),

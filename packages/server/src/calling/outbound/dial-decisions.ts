@@ -12,12 +12,12 @@ import type { JsonObject } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import { owned } from '../../lib/principal.ts';
-import type { PurposeName, Verdict } from '../policies/policies.ts';
+import type { Evaluation, PurposeName } from '../policies/policies.ts';
 import type { NumberHashes } from '../suppressions/suppressions.ts';
 import type { Durations } from './call-data.ts';
-import { assertPlace, attemptOf, type DialAttempt, isLate, refusalOf } from './deciding.ts';
 import type { DialCheckRequest } from './decision-schema.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
+import { assertPlace, attemptOf, type DialAttempt, isLate, refusalOf } from './dial-attempts.ts';
 import type { Limits } from './limits.ts';
 import { assertPlaceable, type OutboundCall } from './placing.ts';
 import {
@@ -100,9 +100,9 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
     const read = () => beforeDial({ id, number_hash: attempt.number_hash });
     const { call_status, is_suppressed } = await read();
     if (!isLate(created_at, clock.now()) && !is_suppressed) return { isAllowed: true, call_status };
-    const { verdict, row } = await decide({ ...attempt, isPlaced: true });
+    const { evaluation, row } = await decide({ ...attempt, isPlaced: true });
     // It may have ended while it was decided.
-    if (verdict.outcome === 'allow') return { isAllowed: true, call_status: (await read()).call_status };
+    if (evaluation.outcome === 'allow') return { isAllowed: true, call_status: (await read()).call_status };
     await db.transaction().execute(async (trx) => {
       // An erasure waits, or is found.
       const { erased_at } = await sessions.lock(trx, id);
@@ -144,7 +144,7 @@ function view({ user_id: _user_id, ...row }: DecisionRow) {
   return {
     ...row,
     purpose: row.purpose as PurposeName,
-    reasons: JSON.parse(row.reasons) as Verdict['reasons'],
+    reasons: JSON.parse(row.reasons) as Evaluation['reasons'],
     inputs: JSON.parse(row.inputs) as JsonObject,
   };
 }

@@ -8,6 +8,7 @@ import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import { isObject } from '../../lib/json.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import {
+  type Evaluation,
   evaluate,
   type Inputs,
   isRegion,
@@ -15,7 +16,6 @@ import {
   type Place,
   type PurposeName,
   type Rules,
-  type Verdict,
   whereIs,
 } from '../policies/policies.ts';
 import type { HashNumber } from '../suppressions/suppressions.ts';
@@ -45,7 +45,7 @@ const LATE_MS = 5_000;
 export const isLate = (decided_at: Date, now: Date): boolean => now.getTime() - decided_at.getTime() >= LATE_MS;
 
 export interface Decision {
-  verdict: Verdict;
+  evaluation: Evaluation;
   /** To be recorded; null where it goes without saying, for users without policies. */
   row: DecisionRow | null;
 }
@@ -145,16 +145,16 @@ export function createDecide(facts: Map<string, Spending>, now: Date) {
     inputs.attempts.unshift(
       ...earlier.map(({ evaluated_at, purpose }) => ({ at: evaluated_at.toISOString(), purpose })),
     );
-    const verdict = evaluate(inputs);
-    return { verdict, row: rowOf(attempt, inputs, verdict) };
+    const evaluation = evaluate(inputs);
+    return { evaluation, row: rowOf(attempt, inputs, evaluation) };
   }
 
   function decide(attempt: DialAttempt, place: number): Decision {
     const { policies = [], numbers = [] } = facts.get(attempt.user_id) ?? {};
     const hasPolicy = policies.length > 0 || attempt.policy !== null;
     if (!hasPolicy && !numbers.find((one) => one.place === place)?.suppressions) return UNASKED;
-    const { verdict, row } = explain(attempt, place);
-    return { verdict, row: hasPolicy || verdict.outcome !== 'allow' ? row : null };
+    const { evaluation, row } = explain(attempt, place);
+    return { evaluation, row: hasPolicy || evaluation.outcome !== 'allow' ? row : null };
   }
 
   /** Lets a call that is placed count for the next ones. */
@@ -166,7 +166,7 @@ export function createDecide(facts: Map<string, Spending>, now: Date) {
 }
 
 /** Nobody has said anything about whom to call. */
-const UNASKED: Decision = { verdict: { outcome: 'allow', not_before: null, reasons: [] }, row: null };
+const UNASKED: Decision = { evaluation: { outcome: 'allow', not_before: null, reasons: [] }, row: null };
 
 function inputsOf(attempt: DialAttempt, policy: Inputs['policy'], found: NumberFacts | undefined, now: Date): Inputs {
   const { kind, phone_number, purpose, agent_id, campaign_id, place } = attempt;
@@ -185,7 +185,7 @@ function inputsOf(attempt: DialAttempt, policy: Inputs['policy'], found: NumberF
   };
 }
 
-function rowOf(attempt: DialAttempt, all: Inputs, { outcome, not_before, reasons }: Verdict): DecisionRow {
+function rowOf(attempt: DialAttempt, all: Inputs, { outcome, not_before, reasons }: Evaluation): DecisionRow {
   const { user_id, call_id, kind, agent_id, phone_number, purpose, isPlaced } = attempt;
   const { policy, ...rest } = all;
   // The rules are kept with the version of the policy.
@@ -211,8 +211,8 @@ function rowOf(attempt: DialAttempt, all: Inputs, { outcome, not_before, reasons
 }
 
 /** The error for an attempt that is not allowed; null for one that is. */
-export function refusalOf({ verdict, row }: Decision): AppError | null {
-  const { outcome, not_before, reasons } = verdict;
+export function refusalOf({ evaluation, row }: Decision): AppError | null {
+  const { outcome, not_before, reasons } = evaluation;
   if (outcome === 'allow') return null;
   const decision = { id: row?.id, outcome, not_before, reasons };
   const detail = reasons.map((reason) => reason.detail).join(' ');
