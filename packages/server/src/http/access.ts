@@ -92,8 +92,13 @@ export function assertMayCall(principal: Principal, rule: Rule): void {
 function refusalOf({ role, user_id, scopes }: Principal, { roles, isUnbound, tag }: Rule): AppError | null {
   if (!roles.includes(role) || (isUnbound && user_id !== null))
     return new AppError('role_not_allowed', { detail: needs('This operation', roles, isUnbound) });
-  if (scopes === null || tag === UNSCOPED || scopes.includes(tag as Scope)) return null;
-  const detail = `This operation needs the scope ${tag}; the key is limited to ${listOf(scopes, 'and')}.`;
+  return tag === UNSCOPED ? null : refusalOfScope('This operation', scopes, tag as Scope);
+}
+
+/** The 403 of a caller who is limited to other scopes than the one that `subject` needs; null if it may. */
+export function refusalOfScope(subject: string, scopes: Principal['scopes'], scope: Scope): AppError | null {
+  if (scopes === null || scopes.includes(scope)) return null;
+  const detail = `${subject} needs the scope ${scope}; the key is limited to ${listOf(scopes, 'and')}.`;
   return new AppError('scope_not_allowed', { detail });
 }
 

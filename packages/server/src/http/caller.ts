@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import { textProblem } from '../lib/json.ts';
-import type { Actor, Authenticate, Principal, Role } from '../lib/principal.ts';
-import { assertMayCall, isOpen, needs, registerAccess } from './access.ts';
+import type { Actor, Authenticate, Principal, Role, Scope } from '../lib/principal.ts';
+import { assertMayCall, isOpen, needs, refusalOfScope, registerAccess } from './access.ts';
 import { cookieOf } from './cookie.ts';
 import { assertSameOrigin, SAFE_METHODS } from './origins.ts';
 
@@ -91,6 +91,12 @@ export function assertSameUser(caller: string | null, userId: string, place: 'bo
 export function requireRole({ principal }: FastifyRequest, roles: readonly Role[], what: string): void {
   if (principal && !roles.includes(principal.role))
     throw new AppError('role_not_allowed', { detail: needs(what, roles) });
+}
+
+/** Rejects keys that are limited to other scopes for a part of an operation; `what` as above. */
+export function requireScope({ principal }: FastifyRequest, scope: Scope, what: string): void {
+  const refusal = principal && refusalOfScope(what, principal.scopes, scope);
+  if (refusal) throw refusal;
 }
 
 /** Rejects principals that are bound to a user for a part of an operation that concerns all users. */

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { type Columns, csvHeader, csvRecord } from '../lib/csv.ts';
@@ -125,17 +125,18 @@ export function createCsvExports() {
       const ended = () => perOwner.giveBack(owner);
       parts.return(undefined).then(ended, ended);
     };
-    whenClosed(reply, end);
+    whenClosed(reply.raw, end);
     // Before the headers are sent, so that an unavailable database is a 503.
     const first = await parts.next();
     return asFile(reply, name, type).send(Readable.from(whileAllowed(reply.request, header(columns), first, parts)));
   };
 }
 
-function whenClosed({ raw }: FastifyReply, end: () => void): void {
+/** Calls `end` once a request or its response is closed, or at once if it is. */
+export function whenClosed(stream: Readable | Writable, end: () => void): void {
   // A client that has disconnected emits no further event.
-  if (raw.closed) end();
-  else raw.once('close', end);
+  if (stream.closed) end();
+  else stream.once('close', end);
 }
 
 async function* textOf(pages: AsyncIterable<object[]>, toText: (page: object[]) => string): AsyncGenerator<string> {

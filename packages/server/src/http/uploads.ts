@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import { createOwnerLimit } from '../lib/owner-limit.ts';
 import { createSpool } from '../lib/spool.ts';
-import { NDJSON_TYPE, ownerOf } from './csv.ts';
+import { NDJSON_TYPE, ownerOf, whenClosed } from './csv.ts';
 
 /** A file that is read while it arrives. */
 export interface Upload {
@@ -40,7 +40,7 @@ export function createUploads() {
     if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
     const owner = ownerOf(request);
     if (!perOwner.take(owner)) throw new AppError('too_many_uploads', { retry_after_s: RETRY_LATER_S });
-    payload.once('close', () => perOwner.giveBack(owner));
+    whenClosed(payload, () => perOwner.giveBack(owner));
     const parts = spool((push) => receive(payload, push), new AbortController().signal);
     request.upload = { type, parts };
     return emptyBody(request);

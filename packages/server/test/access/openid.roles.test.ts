@@ -87,6 +87,30 @@ test('an admin signs out somebody who has left, everywhere and at once', async (
   });
 });
 
+test('a key that is limited to other parts of the API signs out nobody else, in the console neither', async () => {
+  const person = await signIn('mallory', { access: { roles: ['leads'] } });
+  const keyOf = async (scopes: 'stats'[] | 'keys'[] | null) =>
+    (await keysOf(database).create({ name: 'x', role: 'service', scopes })).key;
+  const signOut = (headers: Record<string, string>) =>
+    service.request('DELETE', '/api/console/sessions?subject=mallory', { headers });
+  const limited = await keyOf(['stats']);
+  const { headers } = await service.request('POST', SESSION, { body: { api_key: limited } });
+  const cookie = { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', origin: own };
+  for (const by of [{ authorization: `Bearer ${limited}` }, cookie])
+    assertRefused(await signOut(by), 403, 'scope_not_allowed');
+  assert.equal((await get(SESSION, person)).status, 200);
+  const itself = await service.request('DELETE', '/api/console/sessions', { headers: cookie });
+  assert.deepEqual([itself.status, itself.body], [200, { sessions: 1 }]);
+  for (const [scopes, sessions] of [
+    [['keys'], 1],
+    [null, 0],
+  ] as const) {
+    const out = await signOut({ authorization: `Bearer ${await keyOf(scopes && [...scopes])}` });
+    assert.deepEqual([out.status, out.body], [200, { sessions }]);
+  }
+  assertRefused(await get(SESSION, person), 401, 'unauthenticated');
+});
+
 test('an erasure ends the sign-ins of the person, whatever user they act for', async () => {
   const { key } = await keysOf(database).create({ name: 'root', role: 'service' });
   const headers = await signIn('ivan', { access: { roles: ['leads'] } });

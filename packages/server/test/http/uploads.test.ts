@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
 import { MAX_UPLOADS_OF_OWNER } from '../../src/http/uploads.ts';
 
 const service = await startService();
@@ -14,11 +16,18 @@ const { body: campaign } = await service.request('POST', '/api/campaigns', {
 });
 const path = `/api/campaigns/${campaign.id}/recipients`;
 
+/** The head of a request that sends a file. */
+function announce(user: string, { url } = service, more: Record<string, string> = {}): http.ClientRequest {
+  const headers = { 'content-type': 'text/csv', 'x-user-id': user, ...more };
+  const request = http.request(`${url}${path}`, { method: 'POST', headers });
+  request.on('error', () => {});
+  request.flushHeaders();
+  return request;
+}
+
 /** A file that has begun to arrive. */
 function begin(user: string, number: number): http.ClientRequest {
-  const headers = { 'content-type': 'text/csv', 'x-user-id': user };
-  const request = http.request(`${service.url}${path}`, { method: 'POST', headers });
-  request.on('error', () => {});
+  const request = announce(user);
   request.write(`phone_number\n+1500556${number}\n`);
   return request;
 }
@@ -56,4 +65,39 @@ test('a user has at most four files arriving, and others are not kept waiting by
       () => add('me', 4000 + times),
       ({ status }) => status === 200,
     );
+});
+
+/** Keeps keys from being looked up until the function that it gives is called. */
+async function holdKeys(): Promise<() => Promise<void>> {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = service.database.db.transaction().execute(async (trx) => {
+    await sql`lock table api_keys in access exclusive mode`.execute(trx);
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return () => {
+    released.resolve();
+    return holding;
+  };
+}
+
+test('files whose clients left before their key was looked up do not count any more', async () => {
+  const { database } = service;
+  const guarded = await startService({ database, env: { AUTH_MODE: 'required' } });
+  const { key } = await keysOf(database).create({ name: 'me', role: 'user', user_id: 'me' });
+  const authorization = `Bearer ${key}`;
+  const release = await holdKeys();
+  for (let times = 0; times < MAX_UPLOADS_OF_OWNER; times++) {
+    const arrived = once(guarded.app.server.server, 'request') as Promise<[http.IncomingMessage]>;
+    const leaving = announce('me', guarded, { authorization });
+    const [incoming] = await arrived;
+    leaving.destroy();
+    // Waits without `once` of the events, which would reject: this request fails.
+    await new Promise((resolve) => incoming.once('close', resolve));
+  }
+  await release();
+  const next = announce('me', guarded, { authorization });
+  next.end('phone_number\n+15005565000\n');
+  assert.equal((await answerOf(next)).status, 200);
 });

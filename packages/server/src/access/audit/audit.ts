@@ -97,11 +97,8 @@ export function createAudit({ db, clock }: { db: Database['db']; clock: Clock })
     hasRead,
     /** Writes an entry by itself, for access without a change. */
     write: (event: AuditEvent) => insertEntries(db, [{ id: newId(), at: clock.now(), ...event }]),
-    /** Writes what was counted, and seals new entries. */
-    round: async () => {
-      await flush();
-      await seal(db);
-    },
+    /** Writes what was counted, and seals new entries even if that fails: otherwise the chain would stand still. */
+    round: () => flush().finally(() => seal(db)),
     /** Writes everything that was counted. */
     flush: () => flush(true),
     list: async (filter: AuditFilter, page: PageRequest) => {

@@ -2,6 +2,8 @@ import type { AuditEvent } from '../../lib/audit.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 const WINDOW_MS = 60_000;
+/** Events per statement, which has at most 65,535 parameters. */
+const BATCH = 500;
 
 interface Group {
   event: AuditEvent;
@@ -55,17 +57,17 @@ export function createTally({ clock, maxGroups, write }: Options) {
     const now = clock.now().getTime();
     const isOver = ({ since }: Group) => all || Math.abs(now - since.getTime()) >= WINDOW_MS;
     const due = [...groups].filter(([, group]) => group.pending > 0 && (!group.isWritten || isOver(group)));
-    const taken = due.map(([key, group]) => ({ key, group, count: group.pending }));
-    // Taken before they are written: more may be counted meanwhile.
-    for (const { group } of taken) Object.assign(group, { pending: 0, isWritten: true });
-    try {
-      await write(taken.map(({ group: { event, since }, count }) => ({ ...event, at: since, count })));
-    } catch (error) {
-      // Not for those that were forgotten meanwhile.
-      for (const { key, group, count } of taken) if (groups.get(key) === group) group.pending += count;
-      throw error;
-    }
+    for (let start = 0; start < due.length; start += BATCH) await writeBatch(due.slice(start, start + BATCH));
     for (const [key, group] of groups) if (group.pending === 0 && isOver(group)) groups.delete(key);
+  }
+
+  async function writeBatch(batch: [string, Group][]): Promise<void> {
+    // Leaves out those that were forgotten while others were written.
+    const kept = batch.filter(([key, group]) => groups.get(key) === group);
+    const counted = kept.map(([, group]) => ({ group, count: group.pending }));
+    await write(counted.map(({ group: { event, since }, count }) => ({ ...event, at: since, count })));
+    // Subtracts, because more may have been counted meanwhile; only now, so that nothing is lost if writing fails.
+    for (const { group, count } of counted) Object.assign(group, { pending: group.pending - count, isWritten: true });
   }
 
   /** Drops what was counted of a user, and not written. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { mayCall } from '../../http/access.ts';
-import { actorOf, requireRole } from '../../http/caller.ts';
+import { actorOf, requireRole, requireScope } from '../../http/caller.ts';
 import { cookieOf, setCookie } from '../../http/cookie.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { assertSameOrigin } from '../../http/origins.ts';
@@ -13,6 +13,7 @@ import { type ConsoleSessions, SESSION_MS } from './console-sessions.ts';
 import { ConsoleSession, ConsoleSignIn, SignedOut, SignInMethods, SignOutQuery } from './schema.ts';
 
 const tags = ['console'];
+const SOMEBODY_ELSE = 'Signing out somebody else';
 
 /** Facts about the service that the console needs. */
 export interface ConsoleFacts {
@@ -119,7 +120,7 @@ export function consoleSessionRoutes(
   app.delete(
     '/api/console/sessions',
     {
-      config: { access: 'read', restriction: '`subject`: `service` and `admin` only' },
+      config: { access: 'read', restriction: '`subject`: `service` and `admin` only; keys with scopes need `keys`' },
       schema: {
         tags,
         operationId: 'signOutEverywhere',
@@ -133,8 +134,10 @@ export function consoleSessionRoutes(
     },
     async (request, reply) => {
       const { subject = null } = request.query;
-      if (subject !== null) requireRole(request, ['service', 'admin'], 'Signing out somebody else');
-      else if (cookieOf(request) !== undefined) keep(reply, '', 0);
+      if (subject !== null) {
+        requireRole(request, ['service', 'admin'], SOMEBODY_ELSE);
+        requireScope(request, 'keys', SOMEBODY_ELSE);
+      } else if (cookieOf(request) !== undefined) keep(reply, '', 0);
       return { sessions: await sessions.signOutEverywhere(request.principal, subject, actorOf(request)) };
     },
   );
