@@ -1581,7 +1581,7 @@ export interface Methods {
     /**
      * Deliver a callback again.
      *
-     * With the same `webhook-id` and body, so that receivers can recognize it as a duplicate.
+     * With the same `webhook-id` and body, so that receivers can recognize it as a duplicate. One of a webhook endpoint goes to its present `url`; it is a 404 if the endpoint is deleted or inactive.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -1591,7 +1591,7 @@ export interface Methods {
     /**
      * Deliver many callbacks again.
      *
-     * Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.
+     * Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. Those of a webhook endpoint go to its present `url`, and are left alone if it is deleted or inactive. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.
      *
      * Roles: `user`, `service`, `admin`.
      *

@@ -3109,7 +3109,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a callback again
-         * @description With the same `webhook-id` and body, so that receivers can recognize it as a duplicate.
+         * @description With the same `webhook-id` and body, so that receivers can recognize it as a duplicate. One of a webhook endpoint goes to its present `url`; it is a 404 if the endpoint is deleted or inactive.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -3133,7 +3133,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver many callbacks again
-         * @description Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.
+         * @description Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. Those of a webhook endpoint go to its present `url`, and are left alone if it is deleted or inactive. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -8938,7 +8938,7 @@ export interface components {
         Redelivered: {
             /** @description Number of callbacks that are pending again. */
             redelivered: number;
-            /** @description Those in `ids` that are unknown, malformed, or another user’s. */
+            /** @description Those in `ids` that are unknown, malformed, another user’s, or of a webhook endpoint that is deleted or inactive. */
             not_found: string[];
             /** @description Whether more have failed since then: repeat the request. */
             has_more: boolean;

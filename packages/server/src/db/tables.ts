@@ -3,6 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { AccessTables } from './access-tables.ts';
 import type { AgentTables } from './agent-tables.ts';
 import type { AnalysisTables } from './analysis-tables.ts';
+import type { CallbackTables } from './callback-tables.ts';
 import type { ChatTables } from './chat-tables.ts';
 import type { EvidenceTables } from './evidence-tables.ts';
 import type { MoneyTables } from './money-tables.ts';
@@ -44,6 +45,7 @@ export interface Tables
     AgentTables,
     TransferTables,
     AnalysisTables,
+    CallbackTables,
     ChatTables,
     TestTables,
     RecordingTables,
@@ -190,47 +192,6 @@ export interface Tables
     earlier_secrets: ColumnType<{ secret: string; expires_at: string }[], string | undefined, string>;
     created_at: Date;
   };
-  webhook_endpoints: {
-    id: string;
-    user_id: string;
-    url: string;
-    host: string;
-    /** Null: all events. */
-    events: string[] | null;
-    is_active: boolean;
-    created_at: Date;
-    updated_at: Date;
-  };
-  callbacks: {
-    id: string;
-    /** Null for events without a session. */
-    session_id: string | null;
-    /** Null for the session's own callback URL. */
-    endpoint_id: string | null;
-    user_id: string;
-    url: string;
-    type: string;
-    payload: string;
-    status: 'pending' | 'delivered' | 'failed';
-    attempts: number;
-    next_attempt_at: Date | null;
-    delivered_at: Date | null;
-    send_at: Date | null;
-    host: string | null;
-    /** The W3C `traceparent` of the reported change; null without tracing. */
-    traceparent: string | null;
-    created_at: Date;
-    updated_at: Date;
-  };
-  callback_attempts: {
-    id: string;
-    callback_id: string;
-    attempted_at: Date;
-    latency_ms: number;
-    response_status: number | null;
-    error: string | null;
-  };
-  callback_endpoints_off: { user_id: string; url_hash: string; switched_off_at: Date };
   number_assignments: {
     phone_number: string;
     agent_id: string;

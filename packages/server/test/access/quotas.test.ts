@@ -14,7 +14,7 @@ const NO_LIMITS = { stored: null, written: null };
 /** Nobody is told of thresholds. */
 const NOBODY = {
   work: { add: async () => {}, withdraw: async () => false },
-  callbacks: { holdEndpoints: async () => {}, tellQuota: async () => {} },
+  callbacks: { holdEndpoints: async () => {}, enqueueQuotaThreshold: async () => {} },
 };
 /** Longer than a process remembers what is stored. */
 const FORGOTTEN_MS = 1_100;

@@ -183,3 +183,80 @@ test('redeliveries by several requests at once all come back, and send each call
   for (const path of paths)
     await callbackTo(service, `${base}${path}`, (one) => one.status === 'delivered', { user: USER });
 });
+
+/** A callback that an endpoint at this path has answered with 410, which ends it. */
+async function failedOf(path: string) {
+  receiver.answerWith = () => 410;
+  const { id: endpoint_id } = await endpoint({ url: `${base}${path}`, events: ['call.failed'] });
+  await placeCall(service, '+15005550001', { agent_id });
+  const callback = await callbackTo(service, `${base}${path}`, ({ status }) => status === 'failed', { user: USER });
+  receiver.answerWith = () => 204;
+  return { ...callback, path: `/api/webhook-endpoints/${endpoint_id}` };
+}
+
+test('callbacks of an endpoint that was deleted or deactivated are not redelivered', async () => {
+  const [deleted, inactive] = [await failedOf('/deleted'), await failedOf('/inactive')];
+  await send('DELETE', deleted.path);
+  await send('PATCH', inactive.path, { is_active: false });
+  const ids = [deleted.id, inactive.id];
+  assert.deepEqual((await redeliver({ ids })).body, { redelivered: 0, not_found: ids, has_more: false });
+  assert.equal((await redeliver({ failed_since: deleted.created_at })).body.redelivered, 0);
+  for (const id of ids) assertRefused(await send('POST', `/api/callbacks/${id}/redeliver`), 404, 'not_found');
+  // As if a transaction that began before the endpoints changed had queued them afterwards.
+  await sql`update callbacks set status = 'pending', send_at = now() where id = any(${ids}::uuid[])`.execute(
+    service.database.db,
+  );
+  for (const path of ['/deleted', '/inactive']) {
+    await callbackTo(service, `${base}${path}`, ({ status }) => status === 'failed', { user: USER });
+    assert.equal(at(path).length, 1);
+  }
+  await send('PATCH', inactive.path, { is_active: true });
+  assert.deepEqual((await redeliver({ ids })).body.not_found, [deleted.id]);
+  await callbackTo(service, `${base}/inactive`, ({ status }) => status === 'delivered', { user: USER });
+  await send('DELETE', inactive.path);
+});
+
+test('a callback of an endpoint is sent to the address that this has now', async () => {
+  const { id, path } = await failedOf('/former');
+  await send('PATCH', path, { url: `${base}/present` });
+  assert.equal((await redeliver({ ids: [id] })).body.redelivered, 1);
+  const present = await callbackTo(service, `${base}/present`, ({ status }) => status === 'delivered', { user: USER });
+  assert.deepEqual([present.id, at('/present').length, at('/former').length], [id, 1, 1]);
+  // As if a transaction that began before the change had queued it afterwards.
+  await sql`update callbacks set url = ${`${base}/former`}, status = 'pending', send_at = now() where id = ${id}`.execute(
+    service.database.db,
+  );
+  await eventually(
+    async () => at('/present').length,
+    (count) => count === 2,
+  );
+  assert.equal(at('/former').length, 1);
+  await send('DELETE', path);
+});
+
+test('a test event that failed is redelivered to its endpoint, also while this is inactive', async () => {
+  const { id: endpoint_id } = await endpoint({ url: `${base}/quiet`, is_active: false });
+  receiver.answerWith = () => 410;
+  const { id } = (await sendTest(endpoint_id)).body;
+  await callbackTo(service, `${base}/quiet`, ({ status }) => status === 'failed', { user: USER });
+  receiver.answerWith = () => 204;
+  assert.equal((await redeliver({ ids: [id] })).body.redelivered, 1);
+  await callbackTo(service, `${base}/quiet`, ({ status }) => status === 'delivered', { user: USER });
+  await send('DELETE', `/api/webhook-endpoints/${endpoint_id}`);
+});
+
+test('after a redelivery the attempts begin anew: a callback that was given up after twenty is tried twenty times', async () => {
+  const { id, url } = await failed('/anew');
+  const { db } = service.database;
+  await sql`delete from callback_attempts where callback_id = ${id}`.execute(db);
+  await sql`update callbacks set attempts = 20 where id = ${id}`.execute(db);
+  receiver.answerWith = (path) => (path === '/anew' ? 503 : 204);
+  assert.equal((await redeliver({ ids: [id] })).body.redelivered, 1);
+  const waiting = await callbackTo(service, url, ({ attempts }) => attempts.length === 1, { user: USER });
+  const pause = Date.parse(waiting.next_attempt_at) - Date.parse(waiting.attempts[0].attempted_at);
+  assert.ok(waiting.status === 'pending' && pause >= 5_000 && pause < 10_000, `${waiting.status}, ${pause} ms`);
+  receiver.answerWith = () => 204;
+  await sql`update callbacks set send_at = now() where id = ${id}`.execute(db);
+  const { attempts } = await callbackTo(service, url, ({ status }) => status === 'delivered', { user: USER });
+  assert.equal(attempts.length, 2);
+});

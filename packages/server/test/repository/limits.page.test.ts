@@ -12,7 +12,6 @@ import { MAX_THRESHOLDS } from '../../src/billing/budgets/schema.ts';
 import { MAX_LISTED } from '../../src/billing/carrier-costs/carrier-costs.ts';
 import { MAX_UNPRICED_KINDS } from '../../src/billing/costs/report.ts';
 import { MAX_AGENTS_LISTED, MAX_PROVIDERS, MAX_PROVIDERS_OF_TIMELINE } from '../../src/billing/costs/store.ts';
-import { MAX_WAIT_MS } from '../../src/billing/reports/reports.ts';
 import { MAX_LINES } from '../../src/billing/reports/schema.ts';
 import * as analyses from '../../src/calling/analyses/schema.ts';
 import { MAX_ANALYSIS_GROUPS } from '../../src/calling/analyses/stats-schema.ts';
@@ -48,6 +47,7 @@ import { MAX_EXTERNAL_KEY } from '../../src/conversations/agents/schema.ts';
 import { FEW, SMALL_BYTES } from '../../src/conversations/agents/store.ts';
 import { MAX_CHOICES, MAX_SCHEMA_FIELDS } from '../../src/conversations/extractors/fields.ts';
 import { MAX_EXTRACTOR_VERSIONS, MAX_EXTRACTORS, MAX_SCHEMA_BYTES } from '../../src/conversations/extractors/schema.ts';
+import { MAX_DATA_WAIT_MS } from '../../src/conversations/sessions/lifecycle.ts';
 import { MAX_FAILOVERS } from '../../src/conversations/sessions/schema.ts';
 import { MAX_SESSION_DATA_BYTES } from '../../src/conversations/sessions/update.ts';
 import { MAX_CALL_GROUPS } from '../../src/conversations/stats/stats.ts';
@@ -212,7 +212,7 @@ const CONSTANTS: Record<string, string> = {
   'Kinds of unpriced events listed in a cost report': count(MAX_UNPRICED_KINDS),
   'Transcript lines in one call report': count(MAX_LINES),
   'Transcript bytes in one call report': bytes(PAGE_BYTES),
-  "Time that a call's report waits for late data after its end": seconds(MAX_WAIT_MS),
+  "Time that a call's report waits for late data after its end": seconds(MAX_DATA_WAIT_MS),
   'Thresholds of one budget': count(MAX_THRESHOLDS),
   'Webhook endpoints of one user': count(MAX_ENDPOINTS),
   'Webhook endpoints of one user on one host, all ports': count(MAX_ENDPOINTS_PER_HOST),

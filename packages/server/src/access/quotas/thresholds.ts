@@ -19,7 +19,7 @@ export interface Reached {
 interface QuotaEvents {
   /** Has an erasure of the user wait for the transaction, or the transaction find nobody to tell. */
   holdEndpoints(trx: Db, user_id: string): Promise<void>;
-  tellQuota(trx: Db, reached: Reached): Promise<void>;
+  enqueueQuotaThreshold(trx: Db, reached: Reached): Promise<void>;
 }
 
 interface Deps {
@@ -46,7 +46,7 @@ export function createThresholds({ db, work, callbacks, limit }: Deps) {
     const { bytes: stored_bytes, before, after } = found;
     for (const threshold of THRESHOLDS)
       if (before < threshold && threshold <= after)
-        await callbacks.tellQuota(trx, { user_id, threshold, stored_bytes, stored_bytes_limit: limit });
+        await callbacks.enqueueQuotaThreshold(trx, { user_id, threshold, stored_bytes, stored_bytes_limit: limit });
   }
 
   return {

@@ -19,7 +19,7 @@ import { deleteCampaigns, lockDue, type Turn, updateCampaign } from './store.ts'
 /** Recipients that are deleted in one turn, and those that end without a call, each with an event. */
 const [PART, LEFT_PART] = [5_000, 1_000];
 /** Time for which the row of a deleted campaign stays, so that event streams tell of the deletion. */
-const TOLD_MS = 5_000;
+const DELETION_VISIBLE_MS = 5_000;
 /** Time between looks at a campaign that is to be deleted, and under a legal hold. */
 const HELD_MS = 3_600_000;
 /** Calls whose costs are read in one turn. */
@@ -72,11 +72,11 @@ export function createTurns(deps: Deps) {
 
   async function remove(trx: Db, { id, user_id, agent_id, deleted_at }: Turn, now: Date): Promise<ToDial[]> {
     const again = (turn_at: Date) => updateCampaign(trx, id, { turn_at }, false);
-    const told = new Date((deleted_at ?? now).getTime() + TOLD_MS);
+    const visibleUntil = new Date((deleted_at ?? now).getTime() + DELETION_VISIBLE_MS);
     // A hold that came after the deletion had begun keeps the rest.
     if (await holdsAgent(trx, user_id, agent_id)) await again(new Date(now.getTime() + HELD_MS));
     else if ((await deleteSomeRecipients(trx, id, PART)) === PART) await again(now);
-    else if (told > now) await again(told);
+    else if (visibleUntil > now) await again(visibleUntil);
     else await deleteCampaigns(trx, [id]);
     return [];
   }

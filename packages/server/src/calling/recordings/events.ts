@@ -5,7 +5,7 @@ import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import type { RecordingRow } from './store.ts';
 import { viewOf } from './view.ts';
 
-export type TellRecording = ReturnType<typeof createRecordingEvents>;
+export type EnqueueRecordingChange = ReturnType<typeof createRecordingEvents>;
 
 interface Deps {
   sessions: Sessions;

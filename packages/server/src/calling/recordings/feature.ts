@@ -12,14 +12,14 @@ import { RecordingEvent } from './schema.ts';
 import { createSealing, SEAL } from './sealing.ts';
 import { createUploads } from './uploads.ts';
 
-interface Deps extends Omit<Parameters<typeof createRecordings>[0], 'removal' | 'audioStore' | 'tell'> {
+interface Deps extends Omit<Parameters<typeof createRecordings>[0], 'removal' | 'audioStore' | 'enqueueChange'> {
   storage: Storage;
   dataKeys: DataKeys;
   callbacks: Callbacks;
 }
 
 export function recordingsFeature(given: Deps, days: number | undefined): Feature {
-  const deps = { ...given, audioStore: createAudioStore(given), tell: createRecordingEvents(given) };
+  const deps = { ...given, audioStore: createAudioStore(given), enqueueChange: createRecordingEvents(given) };
   const removal = createRemoval(deps);
   const recordings = createRecordings({ ...deps, removal });
   const uploads = createUploads(deps);

@@ -9,7 +9,7 @@ import type { Actor, Principal } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { StreamTokens } from '../streams/stream-tokens.ts';
 import type { AudioStore } from './audio-store.ts';
-import type { TellRecording } from './events.ts';
+import type { EnqueueRecordingChange } from './events.ts';
 import { linesIn, pictureOf } from './levels.ts';
 import { rangeOf, readPieces } from './parts.ts';
 import type { Removal } from './removal.ts';
@@ -42,7 +42,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
   audioStore: AudioStore;
   streamTokens: StreamTokens;
   removal: Removal;
-  tell: TellRecording;
+  enqueueChange: EnqueueRecordingChange;
 }
 
 /** Audio as it is sent: the bytes from `start` to `end`, both included, of `size`. */
@@ -56,7 +56,7 @@ interface Audio {
 
 /** Recordings of calls, for those who hear and delete them. */
 export function createRecordings({ db, clock, audit, work, sessions, transcripts, audioStore, ...others }: Deps) {
-  const { streamTokens, removal, tell } = others;
+  const { streamTokens, removal, enqueueChange } = others;
 
   /** Throws `not_found` for one that is unknown, malformed, of another call, or another user's. */
   async function find(call_id: string, id: string, caller: string | null): Promise<RecordingRow> {
@@ -143,7 +143,7 @@ export function createRecordings({ db, clock, audit, work, sessions, transcripts
     if (row.duration_ms === 0 && (row.state === 'recording' || row.state === 'waiting_for_consent' || isGivenUp)) {
       const failed = { ...change, state: 'failed' as const, error: NOTHING };
       await updateRecording(trx, id, failed);
-      await tell(trx, row, { ...row, ...failed });
+      await enqueueChange(trx, row, { ...row, ...failed });
     } else if (['waiting_for_consent', 'recording', 'uploading'].includes(row.state)) {
       await updateRecording(trx, id, { ...change, state: 'uploading' });
       await work.add(trx, [{ kind: SEAL, key: id }]);

@@ -4,7 +4,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind, Task } from '../../work/kinds.ts';
 import type { AudioStore } from './audio-store.ts';
-import type { TellRecording } from './events.ts';
+import type { EnqueueRecordingChange } from './events.ts';
 import { gapsIn } from './parts.ts';
 import {
   countSegments,
@@ -25,11 +25,11 @@ const AT_ONCE = 50;
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   sessions: Sessions;
   audioStore: AudioStore;
-  tell: TellRecording;
+  enqueueChange: EnqueueRecordingChange;
 }
 
 /** Verifies recordings by reading every byte again: a storage may have lost, cut or changed what it acknowledged. */
-export function createSealing({ db, clock, sessions, audioStore, tell }: Deps): Kind {
+export function createSealing({ db, clock, sessions, audioStore, enqueueChange }: Deps): Kind {
   async function run({ key: id, renew }: Task): Promise<Date | null> {
     // In this order: a segment that comes in between, with what it adds to the recording, then makes it wait.
     const segments = await listSegments(db, id);
@@ -57,7 +57,7 @@ export function createSealing({ db, clock, sessions, audioStore, tell }: Deps): 
     const bytes = sealed.pieces.reduce((sum, one) => sum + one, 0);
     const change = { ...sealed, bytes, state: 'stored' as const, updated_at: clock.now() };
     await updateRecording(trx, id, { ...change, gaps: JSON.stringify(sealed.gaps) });
-    await tell(trx, now, { ...now, ...change });
+    await enqueueChange(trx, now, { ...now, ...change });
     return null;
   }
 

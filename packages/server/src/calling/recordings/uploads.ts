@@ -8,7 +8,7 @@ import { isId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import type { Platform } from '../../platform.ts';
 import type { AudioStore } from './audio-store.ts';
-import type { TellRecording } from './events.ts';
+import type { EnqueueRecordingChange } from './events.ts';
 import { levelsOf } from './levels.ts';
 import { withPauses } from './parts.ts';
 import { REMOVE } from './removal.ts';
@@ -41,11 +41,11 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   sessions: Sessions;
   audioStore: AudioStore;
   dataKeys: DataKeys;
-  tell: TellRecording;
+  enqueueChange: EnqueueRecordingChange;
 }
 
 /** Reports of workers on recordings, and the audio that they send. */
-export function createUploads({ db, clock, work, sessions, audioStore, dataKeys, tell }: Deps) {
+export function createUploads({ db, clock, work, sessions, audioStore, dataKeys, enqueueChange }: Deps) {
   /** The session's id. Throws `not_found`, or `session_ended` more than a day after the end of the call. */
   async function sessionOf(id: string, caller: string | null): Promise<string> {
     const session = await sessions.get(id, caller);
@@ -74,7 +74,7 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys,
       await updateRecording(trx, id, { ...change, updated_at: at });
       if (change.state === 'uploading') await work.add(trx, [{ kind: SEAL, key: id }]);
       const changed = { ...known, ...change };
-      await tell(trx, known, changed);
+      await enqueueChange(trx, known, changed);
       return viewOf(changed);
     });
   }

@@ -67,14 +67,14 @@ export function createDrafting({ agents, sessions, transcripts, toolCalls, inter
     const agent = await agents.ofSession(session);
     const said = (await transcripts.list(session.id, { limit: MAX_READ, after: null }, caller)).items;
     const { byMessage, byTime, isReal } = await toolCalls(session.id);
-    const lines = said.map((one) => ({ ...one, calls: byMessage.get(one.id) ?? [] }));
-    const told = withTimed(withInterruptions(lines, await interruptions(session.id)), byTime);
+    const spoken = said.map((one) => ({ ...one, calls: byMessage.get(one.id) ?? [] }));
+    const lines = withTimed(withInterruptions(spoken, await interruptions(session.id)), byTime);
     const isKnown = isReal || byTime.length > 0;
-    const scenario = scenarioOf(session, told, { variables, config: agent?.config ?? {}, isKnown });
+    const scenario = scenarioOf(session, lines, { variables, config: agent?.config ?? {}, isKnown });
     // A session that is no call is a chat, whose calls of tools are all recorded. Those of a call may have none.
     const isWhole = session.call_status === null || byMessage.size + byTime.length > 0;
     const steps = (scenario.caller.script ?? []).filter(({ say, interrupt }) => say ?? interrupt).length;
-    return { session, scenario, turns: turnsOf(told, isWhole, steps) };
+    return { session, scenario, turns: turnsOf(lines, isWhole, steps) };
   }
 
   /** A scenario of a conversation, as text. It is not kept. Throws `not_found`. */
@@ -117,15 +117,15 @@ interface Known {
 function scenarioOf(session: Session, recorded: SaidAndCalled[], { variables, config, isKnown }: Known): Scenario {
   const { id, agent_id, agent_version } = session;
   const { functions, entries } = toolsOf(config);
-  const told = isKnown ? recorded : recorded.map((one) => ({ ...one, calls: [] }));
-  const calls = told.flatMap((one) => one.calls);
-  const ending = endingOf(session, told, takesRefusals(config));
+  const lines = isKnown ? recorded : recorded.map((one) => ({ ...one, calls: [] }));
+  const calls = lines.flatMap((one) => one.calls);
+  const ending = endingOf(session, lines, takesRefusals(config));
   const secret = entries.filter((name) => isUntold(calls.filter((call) => call.name === name && !call.is_error)));
   const pressed = entries.filter((name) => !secret.includes(name));
-  const steps = scriptOf(ending ? linesUntil(told, ending) : told, pressed);
+  const steps = scriptOf(ending ? linesUntil(lines, ending) : lines, pressed);
   // A caller who said nothing was sent away by somebody else.
   const end = steps.length > 0 ? ending : null;
-  const transfers = told.slice(0, end ? end.at + 1 : told.length).flatMap((one) => one.calls.filter(isTransfer));
+  const transfers = lines.slice(0, end ? end.at + 1 : lines.length).flatMap((one) => one.calls.filter(isTransfer));
   const tools = {
     ...transferOf(transfers, end?.transfer),
     ...standInsOf([...functions, ...secret], calls, MAX_RESULTS),

@@ -18,18 +18,18 @@ type Lines = readonly SaidAndCalled[];
 /** The first thing with which an agent has ended a conversation; null if the caller did, or somebody else. */
 export function endingOf(
   { end_reason, transferred_to }: Pick<Session, 'end_reason' | 'transferred_to'>,
-  told: Lines,
+  lines: Lines,
   takesRefusals: boolean,
 ): Ending | null {
-  const lastOf = (tool: string) => told.findLastIndex(({ calls }) => calls.some(hasDone(tool)));
-  const isNothingKnown = told.every(({ calls }) => calls.length === 0);
-  const transferred = isNothingKnown ? told.length : lastOf('transfer');
+  const lastOf = (tool: string) => lines.findLastIndex(({ calls }) => calls.some(hasDone(tool)));
+  const isNothingKnown = lines.every(({ calls }) => calls.length === 0);
+  const transferred = isNothingKnown ? lines.length : lastOf('transfer');
   const left = lastOf('hang_up');
   // Words after it count only if the call has not ended with it: the caller says goodbye, too.
-  const hasLeft = end_reason === 'ended_by_agent' || !told.some((line, at) => at > left && isHeard(line));
-  const transfer = told[transferred]?.calls.findLast(hasDone('transfer'));
+  const hasLeft = end_reason === 'ended_by_agent' || !lines.some((line, at) => at > left && isHeard(line));
+  const transfer = lines[transferred]?.calls.findLast(hasDone('transfer'));
   const found: Ending[] = [
-    { at: takesRefusals ? told.findIndex(isRefusal) : -1, end_reason: 'agent_hung_up', opted_out: true },
+    { at: takesRefusals ? lines.findIndex(isRefusal) : -1, end_reason: 'agent_hung_up', opted_out: true },
     { at: transferred_to === null ? -1 : transferred, end_reason: 'transferred', transfer },
     { at: hasLeft ? left : -1, end_reason: 'agent_hung_up' },
   ];
@@ -37,11 +37,12 @@ export function endingOf(
   return first;
 }
 
-/** The lines until then. A realtime model may have ended the call before the words that it answers were told. */
-export function linesUntil(told: Lines, { at }: Ending): SaidAndCalled[] {
-  const isTold = [...told.slice(0, at).filter(isSpoken), ...told.slice(at, at + 1).filter(isHeard)];
-  const late = isTold.at(-1)?.speaker === 'USER' ? -1 : told.findIndex((line, index) => index > at && isHeard(line));
-  return told.slice(0, Math.max(at, late) + 1);
+/** The lines until then. A realtime model may have ended the call before the words that it answers were reported. */
+export function linesUntil(lines: Lines, { at }: Ending): SaidAndCalled[] {
+  const untilThen = [...lines.slice(0, at).filter(isSpoken), ...lines.slice(at, at + 1).filter(isHeard)];
+  const late =
+    untilThen.at(-1)?.speaker === 'USER' ? -1 : lines.findIndex((line, index) => index > at && isHeard(line));
+  return lines.slice(0, Math.max(at, late) + 1);
 }
 
 const hasDone =

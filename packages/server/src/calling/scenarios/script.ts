@@ -13,9 +13,9 @@ const KEYS = /^[0-9*#A-D]{1,32}$/;
  * The steps of the caller, as many as the format, and the limit on texts, allow. Keys were pressed where one of the
  * tools `entries` has taken them.
  */
-export function scriptOf(told: readonly SaidAndCalled[], entries: readonly string[]): Step[] {
+export function scriptOf(lines: readonly SaidAndCalled[], entries: readonly string[]): Step[] {
   let length = 0;
-  const steps = told.flatMap((one) => [...wordsIn(one), ...keysIn(one, entries)]);
+  const steps = lines.flatMap((one) => [...wordsIn(one), ...keysIn(one, entries)]);
   const end = steps.findIndex(({ say, interrupt, dtmf }, index) => {
     length += (say ?? interrupt ?? dtmf ?? '').length;
     return length > MAX_SAID || index >= MAX_STEPS;

@@ -30,8 +30,7 @@ export function schedulesFeature({ schedules, callBacks, due }: Parts, days: num
       call_back_proposals: { days: PROPOSED_DAYS, deleteOlder: schedules.deleteOldProposals },
     },
     erase: {
-      outside: ({ user_id }, step) => schedules.eraseMost(user_id, step),
-      user: (trx, { user_id }) => schedules.erase(trx, user_id),
+      part: (trx, { user_id }) => schedules.erasePart(trx, user_id),
     },
   };
 }

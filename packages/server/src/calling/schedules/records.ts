@@ -26,8 +26,8 @@ export function createRecords({ clock, work, callbacks }: Pick<Platform, 'clock'
   /** Says nothing of what was asked for: an event is kept longer than that. */
   async function announce(trx: Db, row: ScheduledRow): Promise<ScheduledRow> {
     const to = { user_id: row.user_id, url: row.callback_url };
-    const { variables: _, metadata: __, ...told } = view(row);
-    await callbacks.enqueueForUser(trx, 'scheduled_call.changed', to, told);
+    const { variables: _, metadata: __, ...data } = view(row);
+    await callbacks.enqueueForUser(trx, 'scheduled_call.changed', to, data);
     return row;
   }
 

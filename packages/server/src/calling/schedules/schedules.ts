@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { type Idempotency, isAnswered } from '../../access/idempotency/idempotency.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Step } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
@@ -126,13 +125,7 @@ export function createSchedules({ db, clock, audit, work, decisions, outbound, r
       const { items, next_cursor } = toPage(rows, page.limit, ({ id }) => id);
       return { items: items.map(view), next_cursor };
     },
-    /** Erases in parts what may be much. */
-    eraseMost: async (user_id: string, step: Step): Promise<void> => {
-      while (await step((trx) => erasePart(trx, user_id)));
-    },
-    erase: async (trx: Db, user_id: string): Promise<void> => {
-      while (await erasePart(trx, user_id));
-    },
+    erasePart,
     deleteOldProposals: (batch: Batch) => deleteOldProposals(db, batch),
     deleteOlder: (batch: Batch) => deleteOldScheduled(db, batch),
   };

@@ -24,7 +24,7 @@ const Hours = Type.Object(
   { title: 'ScheduledHours', description: 'The window, as it was asked for; null for an instant.' },
 );
 
-const told = {
+const eventFields = {
   scheduled_call_id: Type.String({ description: 'The `call_id` that the request was answered with.' }),
   status: Status,
   call_id: nullable({ ...Id, description: 'The call, once it is placed.' }),
@@ -46,7 +46,7 @@ const told = {
   updated_at: DateTime,
 };
 
-const toldExample = {
+const eventExample = {
   scheduled_call_id: '01980000-0000-7000-8000-000000000034',
   status: 'SCHEDULED',
   call_id: null,
@@ -69,8 +69,8 @@ const toldExample = {
 };
 
 export const ScheduledCall = Type.Object(
-  { ...told, variables: CallVariables, metadata: CallMetadata },
-  { title: 'ScheduledCall', examples: [{ ...toldExample, variables: { name: 'Ada' }, metadata: {} }] },
+  { ...eventFields, variables: CallVariables, metadata: CallMetadata },
+  { title: 'ScheduledCall', examples: [{ ...eventExample, variables: { name: 'Ada' }, metadata: {} }] },
 );
 
 export const ScheduledCallQuery = Type.Object(
@@ -83,17 +83,17 @@ export const ScheduledCallMove = Type.Object(
   { title: 'ScheduledCallMove', additionalProperties: false, examples: [{ at: '2026-01-17T14:00:00Z' }] },
 );
 
-const ChangedCall = Type.Object(told, {
+const ChangedCall = Type.Object(eventFields, {
   title: 'ChangedScheduledCall',
   description: 'Without what the call is to be given, which is kept only until it is placed.',
-  examples: [toldExample],
+  examples: [eventExample],
 });
 
 export const ScheduledCallChanged = Type.Object(
   { type: Type.String({ description: '`scheduled_call.changed`.' }), timestamp: DateTime, data: ChangedCall },
   {
     title: 'ScheduledCallChanged',
-    examples: [{ type: 'scheduled_call.changed', timestamp: '2026-01-16T14:00:00.000Z', data: toldExample }],
+    examples: [{ type: 'scheduled_call.changed', timestamp: '2026-01-16T14:00:00.000Z', data: eventExample }],
   },
 );
 

@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { lockDialling } from '../../db/dial-facts.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
-import type { Step } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
@@ -21,9 +20,8 @@ import { REMOVED_DAYS, type SuppressionsPost } from './schema.ts';
 import {
   addSuppressions,
   blankSuppressions,
-  deleteConsents,
+  deleteRemoved,
   deleteSomeConsents,
-  eraseSuppressions,
   findSuppression,
   forgetOver,
   type KnownSuppression,
@@ -54,7 +52,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
 /** Numbers that are not called, and consents. */
 export function createSuppressions(deps: Deps) {
   const { db, clock, audit } = deps;
-  const tell = createSuppressionEvents(deps.callbacks);
+  const enqueueBlocked = createSuppressionEvents(deps.callbacks);
   const hashes = createNumberHashes(deps);
 
   /** Adds all of them or none, one after the other. Throws `InvalidFields`. */
@@ -83,7 +81,7 @@ export function createSuppressions(deps: Deps) {
       rows.set(key, inPlaceOf(rows.get(key) ?? known.get(key), row));
     }
     const { added, blocked } = await addSuppressions(trx, [...rows.values()]);
-    await tell(trx, user_id, blocked);
+    await enqueueBlocked(trx, user_id, blocked);
     const detail = `${rows.size}`;
     await audit.record(trx, actor, 'suppressions.added', 'suppressions', { user_id, detail });
     return { added, changed: rows.size - added };
@@ -141,16 +139,10 @@ export function createSuppressions(deps: Deps) {
       await hashes.reseal();
       await forgetOver(db, new Date(clock.now().getTime() - REMOVED_DAYS * DAY_MS), PAGE);
     },
-    /** Erases in parts what may be much; the rest is left to `erase`. */
-    eraseMost: async (user_id: string, step: Step): Promise<void> => {
-      const erasePart = async (trx: Db) =>
-        (await blankSuppressions(trx, user_id, PAGE)) + (await deleteSomeConsents(trx, user_id, PAGE));
-      while ((await step(erasePart)) > 0);
-    },
-    erase: async (trx: Db, user_id: string): Promise<void> => {
-      await eraseSuppressions(trx, user_id);
-      await deleteConsents(trx, user_id);
-    },
+    /** Erases some of those in force, and of the consents; whether there may be more. */
+    erasePart: async (trx: Db, user_id: string): Promise<boolean> =>
+      (await blankSuppressions(trx, user_id, PAGE)) + (await deleteSomeConsents(trx, user_id, PAGE)) > 0,
+    eraseRemoved: deleteRemoved,
   };
 }
 

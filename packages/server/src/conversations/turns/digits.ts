@@ -25,7 +25,7 @@ export interface TimelineKeys {
 }
 
 /** A call of a tool, as far as it tells of keys. */
-interface Told extends Pick<ToolCallRow, 'name' | 'is_error' | 'called_at'> {
+interface CalledTool extends Pick<ToolCallRow, 'name' | 'is_error' | 'called_at'> {
   result: string | null;
 }
 
@@ -37,17 +37,17 @@ export const TOOLS_OF_KEYS = [PRESSES, `${PREFIX}%`].map((name) => name.replaceA
 const KEYS = /^[0-9*#A-D]{1,32}$/;
 
 /** Whether a call of a tool may have taken keys, by its name and its result. */
-export function mayTell({ name, is_error, result }: Omit<Told, 'called_at'>): boolean {
+export function mayHaveKeys({ name, is_error, result }: Omit<CalledTool, 'called_at'>): boolean {
   return name.startsWith(PREFIX) && !is_error && result !== null;
 }
 
 /** The keys that a call of a tool has taken; null if it is no tool of the agent for that: its keys may be anything. */
-export function pressedIn(session: Session, call: Told, config: JsonObject): Pressed | null {
+export function pressedIn(session: Session, call: CalledTool, config: JsonObject): Pressed | null {
   const name = call.name.slice(PREFIX.length);
   const { collect_digits } = isObject(config.tools) ? config.tools : {};
   const entries: unknown[] = Array.isArray(collect_digits) ? collect_digits : [];
   const entry = entries.find((one): one is JsonObject => isObject(one) && one.name === name);
-  if (!entry || !mayTell(call)) return null;
+  if (!entry || !mayHaveKeys(call)) return null;
   const is_sensitive = entry.sensitive === true;
   // Workers report text, or JSON of it.
   const keys = call.result?.replace(/^"(.*)"$/, '$1') ?? '';
@@ -58,7 +58,7 @@ export function pressedIn(session: Session, call: Told, config: JsonObject): Pre
 /** The keys of a call of a tool on the timeline; null if it is no tool of the agent that presses or takes them. */
 export function keysIn(
   session: Session,
-  call: Told & { arguments: JsonObject },
+  call: CalledTool & { arguments: JsonObject },
   config: JsonObject,
 ): TimelineKeys | null {
   const created_at = call.called_at;

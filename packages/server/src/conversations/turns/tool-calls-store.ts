@@ -39,7 +39,7 @@ export async function insertToolCalls(
       where not exists (
         select from tool_calls as known where known.session_id = ${session_id}::uuid and known.call_id = call.call_id
       )
-    ) as told
+    ) as reported
     where bytes <= ${limit}::integer - (
       select coalesce(sum(${ROW} + octet_length(content)), 0) from tool_calls where session_id = ${session_id}::uuid
     )

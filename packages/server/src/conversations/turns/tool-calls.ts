@@ -10,7 +10,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
-import { keysIn, mayTell, type Pressed, pressedIn, type TimelineKeys, TOOLS_OF_KEYS } from './digits.ts';
+import { keysIn, mayHaveKeys, type Pressed, pressedIn, type TimelineKeys, TOOLS_OF_KEYS } from './digits.ts';
 import { MAX_ARGUMENTS, MAX_TOOL_BYTES, type NewToolCall } from './schema.ts';
 import {
   deleteOldToolCalls,
@@ -34,7 +34,7 @@ interface Deps extends Pick<Platform, 'db'> {
   sessions: Sessions;
   content: Content;
   /** Reports keys that somebody has pressed, in the transaction that records them. */
-  callbacks: { tellDigits: (trx: Db, session: Session, pressed: Pressed) => Promise<void> };
+  callbacks: { enqueueDigits: (trx: Db, session: Session, pressed: Pressed) => Promise<void> };
 }
 
 /** The calls of tools in a conversation, with what they answered. */
@@ -60,20 +60,20 @@ export function createToolCalls({ db, agents, sessions, content, callbacks }: De
       const added = await insertToolCalls(trx, session.id, rows, MAX_TOOL_BYTES);
       // A request may repeat a call: it is told of once.
       const fresh = clean.filter(({ call_id }) => added.delete(call_id));
-      if (config) await tell(trx, session, fresh, config);
+      if (config) await enqueuePressed(trx, session, fresh, config);
     });
   }
 
-  async function tell(trx: Db, session: Session, calls: ToolCall[], config: JsonObject): Promise<void> {
+  async function enqueuePressed(trx: Db, session: Session, calls: ToolCall[], config: JsonObject): Promise<void> {
     for (const call of calls) {
       const pressed = pressedIn(session, call, config);
-      if (pressed) await callbacks.tellDigits(trx, session, pressed);
+      if (pressed) await callbacks.enqueueDigits(trx, session, pressed);
     }
   }
 
   /** The configuration of the agent, if a tool that takes keys may have been called in a call; otherwise undefined. */
   async function configFor(session: Session, calls: Reported[]): Promise<JsonObject | undefined> {
-    const isAny = calls.some(({ is_error = false, ...one }) => mayTell({ ...one, is_error }));
+    const isAny = calls.some(({ is_error = false, ...one }) => mayHaveKeys({ ...one, is_error }));
     return isAny && session.call_status !== null ? (await agents.ofSession(session))?.config : undefined;
   }
 

@@ -94,18 +94,18 @@ export async function keepFirst(trx: Db, agent: Agent, at: Date): Promise<number
 }
 
 /** Reports that calls of an agent get other versions, in the transaction that has them do so. */
-export type TellRelease = (trx: Db, agent: Owner, release: Release) => Promise<void>;
+export type EnqueueRelease = (trx: Db, agent: Owner, release: Release) => Promise<void>;
 
 /**
  * Keeps versions and releases of agents, in the transactions that change them. Nobody is told of the first release of
  * an agent.
  */
-export function createHistory({ tellRelease }: { tellRelease: TellRelease }): History {
+export function createHistory({ enqueueRelease }: { enqueueRelease: EnqueueRelease }): History {
   return {
     keep: async (trx, agent, before, actor, at) => {
       if (before?.version === null) await keepFirst(trx, before, at);
       const { number, release } = await keepForAll(trx, agent, before, madeBy(actor, at));
-      if (before && release) await tellRelease(trx, agent, release);
+      if (before && release) await enqueueRelease(trx, agent, release);
       return number;
     },
     forget: async (trx, agent_id) => {

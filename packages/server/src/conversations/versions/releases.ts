@@ -8,7 +8,7 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Gate } from './gate.ts';
-import { madeBy, recordRelease, type TellRelease } from './history.ts';
+import { type EnqueueRelease, madeBy, recordRelease } from './history.ts';
 import { findCurrent, findRelease, listReleases, type Release } from './release-store.ts';
 import type { FindSettled, Settled } from './settled.ts';
 import { findVersions, type Version } from './store.ts';
@@ -20,7 +20,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   agents: Agents;
   find: FindSettled;
   gate: Gate;
-  tellRelease: TellRelease;
+  enqueueRelease: EnqueueRelease;
 }
 
 /** The versions that calls are to get. */
@@ -35,7 +35,7 @@ interface Wanted {
 type Input = Pick<Wanted, 'arms'> & { [key in 'sticky_by' | 'gate']?: Wanted[key] | undefined };
 
 /** Releases: which versions of an agent calls get, and how many of them. */
-export function createReleases({ db, clock, audit, agents, find, gate: { assertPassed }, tellRelease }: Deps) {
+export function createReleases({ db, clock, audit, agents, find, gate: { assertPassed }, enqueueRelease }: Deps) {
   /** The release that calls get. Throws `not_found`. */
   async function get(id: string, caller: string | null) {
     const agent = await find.get(id, caller);
@@ -113,7 +113,7 @@ export function createReleases({ db, clock, audit, agents, find, gate: { assertP
     const split = arms.length > 1 ? arms : null;
     await agents.release(trx, agent, { version, content, arms: split, sticky_by });
     const release = await recordRelease(trx, agent, { arms, sticky_by, ...more }, madeBy(actor, clock.now()));
-    await tellRelease(trx, agent, release);
+    await enqueueRelease(trx, agent, release);
     return release;
   }
 

@@ -9,15 +9,16 @@ import { diffOf } from './diff.ts';
 import { findDraft } from './draft-store.ts';
 import { createDrafts } from './drafts.ts';
 import type { Gate } from './gate.ts';
-import { createHistory, eraseHistory, keep, madeBy, type TellRelease } from './history.ts';
+import { createHistory, type EnqueueRelease, eraseHistory, keep, madeBy } from './history.ts';
+import { createVersionMemo, type VersionMemo } from './memo.ts';
 import type { Release } from './release-store.ts';
 import { createReleases } from './releases.ts';
 import { createSettled, type Settled } from './settled.ts';
 import { addNote, findVersions, listVersions, type Version } from './store.ts';
 import { assertValid } from './valid.ts';
 
-export type { Gate, Release };
-export { createHistory, eraseHistory };
+export type { Gate, Release, VersionMemo };
+export { createHistory, createVersionMemo, eraseHistory };
 export type Versions = ReturnType<typeof createVersions>;
 
 /** A version by its number, or the draft. */
@@ -26,7 +27,7 @@ type Source = number | 'draft';
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   agents: Agents;
   gate: Gate;
-  callbacks: { tellRelease: TellRelease };
+  callbacks: { enqueueRelease: EnqueueRelease };
 }
 
 /** Versions of agents: what calls get of them, which never changes; drafts of them, and releases. */
@@ -97,7 +98,7 @@ export function createVersions({ db, clock, audit, agents, gate, callbacks }: De
     keepDraft,
     diff,
     drafts: createDrafts({ db, clock, audit, find }),
-    releases: createReleases({ db, clock, audit, agents, find, gate, tellRelease: callbacks.tellRelease }),
+    releases: createReleases({ db, clock, audit, agents, find, gate, enqueueRelease: callbacks.enqueueRelease }),
   };
 }
 

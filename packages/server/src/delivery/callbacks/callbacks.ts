@@ -6,11 +6,11 @@ import type { Db, TransferType } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import { owned } from '../../lib/principal.ts';
 import { currentTraceparent } from '../../lib/tracing.ts';
 import type { Platform } from '../../platform.ts';
-import { deleteEndpointsOf, sendNow, switchOn } from './queue-store.ts';
-import { createRedelivery } from './redelivery.ts';
+import { deleteEndpointsOf } from './queue-store.ts';
+import { createRedelivery, redeliver } from './redelivery.ts';
+import { lockCallbacks } from './redelivery-store.ts';
 import {
   completeReport,
   type DueReport,
@@ -30,9 +30,7 @@ import {
   insertCallbacks,
   listAttempts,
   listCallbacks,
-  lockCallback,
   type ShownCallback,
-  updateCallback,
 } from './store.ts';
 import { createUserEvents } from './user-events.ts';
 
@@ -142,18 +140,13 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
 
   /**
    * Delivers a callback again, at once and whatever its status, with the same id and body. Reactivates an address
-   * that was switched off. Throws `not_found`.
+   * that was switched off. Throws `not_found`, also if its endpoint is deleted or inactive.
    */
-  async function redeliver(id: string, caller: string | null) {
+  async function redeliverOne(id: string, caller: string | null) {
     const callback = await db.transaction().execute(async (trx) => {
-      const found = owned(isId(id) ? await lockCallback(trx, id) : undefined, caller);
-      // A report without a body cannot be sent yet.
-      if (found.payload === null) throw new AppError('not_found');
-      await switchOn(trx, found);
-      const now = clock.now();
-      const change = { status: 'pending', next_attempt_at: now, delivered_at: null, updated_at: now } as const;
-      const again = await updateCallback(trx, id, change);
-      await sendNow(trx, [again]);
+      const found = isId(id) ? await lockCallbacks(trx, caller, [id]) : [];
+      const [again] = await redeliver(trx, found, clock.now());
+      if (again === undefined) throw new AppError('not_found');
       return again;
     });
     const [view] = await views(db, [callback]);
@@ -164,11 +157,11 @@ export function createCallbacks({ db, clock, content, reportDelayMs }: Deps) {
     enqueue,
     enqueueData,
     ...createUserEvents({ clock, content }),
-    tellDigits: (trx: Db, session: Session, pressed: Pressed) => enqueueData(trx, 'call.digits', session, pressed),
+    enqueueDigits: (trx: Db, session: Session, pressed: Pressed) => enqueueData(trx, 'call.digits', session, pressed),
     announce,
     enqueueReports: createReportQueue({ clock, reportDelayMs }),
     list,
-    redeliver,
+    redeliver: redeliverOne,
     redeliverMany: createRedelivery({ db, clock }),
     erase: deleteCallbacksOf,
     /** Deletes the reports of these sessions that are finished. */

@@ -25,7 +25,7 @@ interface Options {
   /** Whether private, loopback, link-local and metadata addresses are allowed. */
   allowPrivate: boolean;
   timeoutMs: number;
-  /** Replaces the system's resolver in tests. */
+  /** Replaces the resolver in tests. */
   lookup?: LookupFunction;
 }
 
@@ -33,7 +33,8 @@ interface Options {
  * The address that is checked is the one that is connected to: the connection itself resolves the name, once. Each
  * attempt has its own connection.
  */
-export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: Options): Deliver {
+export function createDeliver(options: Options): Deliver {
+  const { allowPrivate, timeoutMs, lookup = allowPrivate ? dns.lookup : lookupOutside } = options;
   const agents = { http: new http.Agent(), https: new https.Agent() };
   return async (url, headers, body) => {
     const target = new URL(url);
@@ -49,6 +50,22 @@ export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: 
     return send(request, body);
   };
 }
+
+/**
+ * Asks the name servers only. The system's resolver would hold a thread that all look-ups of the process share until a
+ * dead name server is given up; what only it knows, as from the hosts file, leads inside.
+ */
+export const lookupOutside: LookupFunction = async (hostname, { all }, callback) => {
+  const [v4, v6] = await Promise.allSettled([dns.promises.resolve4(hostname), dns.promises.resolve6(hostname)]);
+  const addresses = [
+    ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
+    ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+  const [first] = addresses;
+  if (first === undefined) callback(v4.status === 'rejected' ? v4.reason : null, []);
+  else if (all) callback(null, addresses);
+  else callback(null, first.address, first.family);
+};
 
 function send(request: http.ClientRequest, body: string): Promise<Delivered> {
   return new Promise((resolve) => {
@@ -91,7 +108,7 @@ function kindOf(error: NodeJS.ErrnoException): DeliveryError {
   const code = error.code ?? '';
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
   // The same error for both, so that internal names cannot be probed.
-  if (error instanceof NotPublicError || error.syscall === 'getaddrinfo') return 'no_public_address';
+  if (error instanceof NotPublicError || /^(getaddrinfo|query)/.test(error.syscall ?? '')) return 'no_public_address';
   // TLS: node's own codes, OpenSSL's, and certificate verification errors.
   if (/^ERR_(TLS|SSL)|CERT|SIGNED|ISSUER|^EPROTO$/.test(code)) return 'tls_failed';
   return 'connection_failed';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { idsFrom } from '../../lib/ids.ts';
+import { TEST_EVENT } from './schema.ts';
 import { type Attempt, type Callback, hostOf } from './store.ts';
 
 /** A lane: one user's receivers at one host. */
@@ -25,16 +25,42 @@ export interface Capacity {
   users: (Share & { user_id: string })[];
 }
 
-const COLUMNS = ['id', 'session_id', 'user_id', 'url', 'type', 'payload', 'attempts', 'host', 'traceparent'] as const;
-export type Due = Pick<Callback, (typeof COLUMNS)[number]> & { host: string; is_off: boolean };
+const COLUMNS = [
+  'id',
+  'session_id',
+  'user_id',
+  'type',
+  'payload',
+  'attempts',
+  'earlier_attempts',
+  'host',
+  'traceparent',
+] as const;
+/** A callback and its address. */
+export type Due = Pick<Callback, (typeof COLUMNS)[number]> & { host: string; url: string };
+/** Without an address, its endpoint is deleted or inactive. */
+export type Claimed = Omit<Due, 'url'> & { url: string | null; is_off: boolean };
+
+/**
+ * The address of a callback. An endpoint's is read anew, whatever it was when the event was queued; null if the
+ * endpoint is deleted, or inactive, when it gets test events alone.
+ */
+export const CURRENT_URL = sql<string | null>`case when callbacks.endpoint_id is null then callbacks.url else (
+  select endpoint.url from webhook_endpoints as endpoint
+  where endpoint.id = callbacks.endpoint_id and (endpoint.is_active or callbacks.type = ${sql.lit(TEST_EVENT)})
+) end`;
 
 /**
  * Claims due callbacks for `leaseMs`; after that another process may claim them. Per host and user, so that a lane
  * with thousands of them is not scanned beyond its capacity. Uses the database's clock, because the clocks of replicas
  * differ.
  */
-export async function takeDue(db: Db, { all, first, lanes, hosts, users }: Capacity, leaseMs: number): Promise<Due[]> {
-  const { rows } = await sql<Due>`
+export async function takeDue(
+  db: Db,
+  { all, first, lanes, hosts, users }: Capacity,
+  leaseMs: number,
+): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
     with recursive waiting (host, user_id) as (
       (select host, user_id from callbacks where status = 'pending' and send_at is not null order by host, user_id limit 1)
       union all
@@ -83,8 +109,8 @@ export async function takeDue(db: Db, { all, first, lanes, hosts, users }: Capac
     )
     update callbacks set send_at = now() + ${leaseMs}::integer * interval '1 millisecond'
     from taken where callbacks.id = taken.id
-    returning ${sql.join(COLUMNS.map((column) => sql.ref(`callbacks.${column}`)))}, coalesce((
-      select true from callback_endpoints_off as off where off.user_id = callbacks.user_id and off.url_hash = md5(callbacks.url)
+    returning ${sql.join(COLUMNS.map((column) => sql.ref(`callbacks.${column}`)))}, ${CURRENT_URL} as url, coalesce((
+      select true from callback_endpoints_off as off where off.user_id = callbacks.user_id and off.url_hash = md5(${CURRENT_URL})
     ), false) as is_off`.execute(db);
   return rows;
 }
@@ -136,6 +162,16 @@ export async function countOverdue(db: Db, before: Date): Promise<number> {
   return count;
 }
 
+/** Gives up a callback, unless it is not pending any more. */
+export async function giveUp(db: Db, id: string, updated_at: Date): Promise<void> {
+  await db
+    .updateTable('callbacks')
+    .set({ status: 'failed', next_attempt_at: null, send_at: null, updated_at })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
 /** Gives up the pending callbacks of a user's address. */
 export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at: Date): Promise<void> {
   // Rows locked by another transaction are skipped: it finds the address switched off.
@@ -181,66 +217,6 @@ function pendingOf(db: Db, endpoint_id: string) {
     .where('status', '=', 'pending')
     .orderBy('id')
     .forUpdate();
-}
-
-/** Makes these due at once, whether or not they are queued. */
-export async function sendNow(db: Db, callbacks: Pick<Callback, 'id' | 'url'>[]): Promise<void> {
-  await sql`
-    update callbacks set send_at = now(), host = due.host
-    from unnest(${callbacks.map(({ id }) => id)}::uuid[], ${callbacks.map(({ url }) => hostOf(url))}::text[]) as due (id, host)
-    where callbacks.id = due.id and status = 'pending'`.execute(db);
-}
-
-type Redeliverable = Pick<Callback, 'id' | 'user_id' | 'url'>;
-
-/**
- * Failed callbacks created since then, oldest first, locked until the transaction ends. Locked in the same order as
- * in recording attempts, to avoid deadlocks.
- */
-export async function lockFailed(
-  trx: Db,
-  user_id: string | null,
-  since: Date,
-  limit: number,
-): Promise<Redeliverable[]> {
-  const isTheirs = user_id === null ? sql`true` : sql`user_id = ${user_id}`;
-  const { rows } = await sql<Redeliverable>`
-    select id, user_id, url from callbacks
-    where status = 'failed' and payload is not null and ${isTheirs}
-      and id >= ${idsFrom(since)}::uuid and created_at >= ${since.toISOString()}::timestamptz
-    order by id limit ${limit} for update`.execute(trx);
-  return rows;
-}
-
-/** Callbacks of the user by id (null: of any user), locked in the same order. */
-export async function lockCallbacks(trx: Db, user_id: string | null, ids: string[]): Promise<Redeliverable[]> {
-  const { rows } = await sql<Redeliverable>`
-    select id, user_id, url from callbacks
-    where id = any(${ids}::uuid[]) and payload is not null and (${user_id}::text is null or user_id = ${user_id})
-    order by id for update`.execute(trx);
-  return rows;
-}
-
-/** Makes callbacks pending again. */
-export async function makePending(trx: Db, ids: string[], now: Date): Promise<void> {
-  await trx
-    .updateTable('callbacks')
-    .set({ status: 'pending', next_attempt_at: now, delivered_at: null, updated_at: now })
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
-}
-
-/** Reactivates the addresses of these callbacks; in one order, because other redeliveries may do so too. */
-export async function reactivateAddresses(trx: Db, callbacks: Redeliverable[]): Promise<void> {
-  await sql`
-    delete from callback_endpoints_off where (user_id, url_hash) in (
-      select user_id, url_hash from callback_endpoints_off
-      where (user_id, url_hash) in (
-        select user_id, md5(url) from unnest(
-          ${callbacks.map(({ user_id }) => user_id)}::text[], ${callbacks.map(({ url }) => url)}::text[]
-        ) as address (user_id, url)
-      ) order by user_id, url_hash for update
-    )`.execute(trx);
 }
 
 /** An address of a user. */

@@ -29,7 +29,10 @@ export const Redelivery = Type.Object(
 export const Redelivered = Type.Object(
   {
     redelivered: Type.Integer({ description: 'Number of callbacks that are pending again.' }),
-    not_found: Type.Array(Id, { description: 'Those in `ids` that are unknown, malformed, or another user’s.' }),
+    not_found: Type.Array(Id, {
+      description:
+        'Those in `ids` that are unknown, malformed, another user’s, or of a webhook endpoint that is deleted or inactive.',
+    }),
     has_more: Type.Boolean({ description: 'Whether more have failed since then: repeat the request.' }),
   },
   { title: 'Redelivered', examples: [{ redelivered: 12, not_found: [], has_more: false }] },

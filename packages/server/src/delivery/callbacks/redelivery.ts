@@ -4,15 +4,16 @@ import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
-import { lockCallbacks, lockFailed, makePending, reactivateAddresses, sendNow } from './queue-store.ts';
 import { MAX_REDELIVERED, type Redelivered, type Redelivery } from './redelivery-schema.ts';
+import { lockCallbacks, lockFailed, reactivateAddresses, sendAgain } from './redelivery-store.ts';
+import type { ShownCallback } from './store.ts';
 
 type Again = Awaited<ReturnType<typeof lockFailed>>;
 
 /**
  * Redelivers callbacks with their ids and bodies: those in `ids`, or up to a thousand failed ones. A repeated request
- * for failed ones finds only those that failed again or exceeded the limit. Reactivates their addresses. Throws
- * `InvalidFields`.
+ * for failed ones finds only those that failed again or exceeded the limit. Those of an endpoint go to its present
+ * address, and to none if it is deleted or inactive. Reactivates their addresses. Throws `InvalidFields`.
  */
 export function createRedelivery({ db, clock }: { db: Database['db']; clock: Clock }) {
   return async ({ ids, failed_since }: Static<typeof Redelivery>, caller: string | null) => {
@@ -25,23 +26,20 @@ export function createRedelivery({ db, clock }: { db: Database['db']; clock: Clo
         const found = await lockCallbacks(trx, caller, ids.filter(isId));
         const known = new Set(found.map(({ id }) => id));
         const not_found = [...new Set(ids)].filter((id) => !known.has(id.toLowerCase()));
-        return { redelivered: await again(trx, found), not_found, has_more: false };
+        const { length } = await redeliver(trx, found, clock.now());
+        return { redelivered: length, not_found, has_more: false };
       }
       const found = await lockFailed(trx, caller, new Date(failed_since ?? ''), MAX_REDELIVERED + 1);
       const has_more = found.length > MAX_REDELIVERED;
-      return { redelivered: await again(trx, found.slice(0, MAX_REDELIVERED)), not_found: [], has_more };
+      const { length } = await redeliver(trx, found.slice(0, MAX_REDELIVERED), clock.now());
+      return { redelivered: length, not_found: [], has_more };
     });
   };
+}
 
-  async function again(trx: Db, callbacks: Again): Promise<number> {
-    if (callbacks.length === 0) return 0;
-    await reactivateAddresses(trx, callbacks);
-    await makePending(
-      trx,
-      callbacks.map(({ id }) => id),
-      clock.now(),
-    );
-    await sendNow(trx, callbacks);
-    return callbacks.length;
-  }
+/** Sends locked callbacks again, and reactivates their addresses. */
+export async function redeliver(trx: Db, callbacks: Again, now: Date): Promise<ShownCallback[]> {
+  if (callbacks.length === 0) return [];
+  await reactivateAddresses(trx, callbacks);
+  return sendAgain(trx, callbacks, now);
 }

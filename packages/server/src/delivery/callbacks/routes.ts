@@ -40,7 +40,8 @@ export function callbackRoutes(app: Server, callbacks: Callbacks): void {
         operationId: 'redeliverCallback',
         audit: { access: 'callback.redelivered', target: 'callback/:callback_id' },
         summary: 'Deliver a callback again',
-        description: 'With the same `webhook-id` and body, so that receivers can recognize it as a duplicate.',
+        description:
+          'With the same `webhook-id` and body, so that receivers can recognize it as a duplicate. One of a webhook endpoint goes to its present `url`; it is a 404 if the endpoint is deleted or inactive.',
         params: Type.Object({ callback_id: Id }),
         headers,
         response: responses({ 200: Callback }, 404, 413, 415, 422),
@@ -59,7 +60,7 @@ export function callbackRoutes(app: Server, callbacks: Callbacks): void {
         audit: { access: 'callback.redelivered', target: 'callbacks' },
         summary: 'Deliver many callbacks again',
         description:
-          'Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.',
+          'Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. Those of a webhook endpoint go to its present `url`, and are left alone if it is deleted or inactive. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.',
         headers,
         body: Redelivery,
         response: responses({ 200: Redelivered }, 413, 415, 422),

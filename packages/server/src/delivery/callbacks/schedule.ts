@@ -6,8 +6,8 @@ const FIRST_PAUSE_S = 5;
 const LONGEST_PAUSE_S = 3 * 60 * 60;
 
 /**
- * Backoff in seconds after this many failures: 5 s, doubled each time up to three hours, plus up to 50 % jitter; null
- * after the last attempt. `Retry-After` can only extend it.
+ * Backoff in seconds after this many failures since the event, or its redelivery: 5 s, doubled each time up to three
+ * hours, plus up to 50 % jitter; null after the last attempt. `Retry-After` can only extend it.
  */
 export function pauseAfter(attempts: number, retryAfter: string | null, now: Date): number | null {
   if (attempts >= MAX_ATTEMPTS) return null;

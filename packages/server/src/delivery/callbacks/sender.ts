@@ -1,5 +1,6 @@
 import { createGroupCommit } from '../../db/group-commit.ts';
 import { isReadable } from '../../db/opening.ts';
+import type { Db } from '../../db/tables.ts';
 import { createFailureLog } from '../../lib/failure-log.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -9,9 +10,11 @@ import type { Secrets } from '../secrets/secrets.ts';
 import type { Deliver, Delivered } from './deliver.ts';
 import { createHosts } from './hosts.ts';
 import {
+  type Claimed,
   countOverdue,
   type Due,
   failPending,
+  giveUp,
   type Outcome,
   recordAttempts,
   switchOff,
@@ -70,9 +73,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, timeou
     const begun = performance.now();
     const taken = await takeDue(db, capacity, timeoutMs + GRACE_MS);
     const took = performance.now() - begun;
-    const off = taken.filter(({ is_off }) => is_off);
-    for (const callback of off) await failPending(db, callback, clock.now());
-    const due = taken.filter(({ is_off }) => !is_off);
+    const due = await giveUpSome(db, taken, clock.now());
     const sign = await secrets.signer(due.map(({ user_id }) => user_id));
     for (const callback of due) {
       const attempt = send(callback, sign).catch((err) =>
@@ -172,15 +173,29 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, timeou
 
 const OUTCOMES = { delivered: 'delivered', failed: 'given_up', pending: 'failed' } as const;
 
+/** Gives up those whose address is switched off, or whose endpoint is deleted or inactive; returns the others. */
+async function giveUpSome(db: Db, taken: Claimed[], now: Date): Promise<Due[]> {
+  const due: Due[] = [];
+  for (const { url, is_off, ...callback } of taken) {
+    // A transaction that began before the endpoint was deleted may have queued it afterwards.
+    if (url === null) await giveUp(db, callback.id, now);
+    else if (is_off) await failPending(db, { ...callback, url }, now);
+    else due.push({ ...callback, url });
+  }
+  return due;
+}
+
 function byAddress(one: Due, other: Due): number {
   return one.user_id.localeCompare(other.user_id) || one.url.localeCompare(other.url);
 }
 
 /** The state of a callback after its receiver's response. */
-function outcomeOf({ id: callback_id, attempts: before }: Due, { retry_after, ...answer }: Attempted, now: Date) {
+function outcomeOf(callback: Due, { retry_after, ...answer }: Attempted, now: Date) {
+  const { id: callback_id, attempts: before, earlier_attempts } = callback;
   const { response_status } = answer;
   const isTaken = response_status !== null && response_status >= 200 && response_status < 300;
-  const pause_s = isTaken || response_status === GONE ? null : pauseAfter(before + 1, retry_after, now);
+  const pause_s =
+    isTaken || response_status === GONE ? null : pauseAfter(before + 1 - earlier_attempts, retry_after, now);
   const status = isTaken ? ('delivered' as const) : pause_s === null ? ('failed' as const) : ('pending' as const);
   return { id: newId(), callback_id, before, ...answer, status, pause_s };
 }

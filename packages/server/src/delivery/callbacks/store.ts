@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { idsFrom } from '../../lib/ids.ts';
@@ -8,7 +8,7 @@ import { TEST_EVENT } from './schema.ts';
 export type Callback = Selectable<Tables['callbacks']>;
 export type Attempt = Selectable<Tables['callback_attempts']>;
 
-const SHOWN = [
+export const SHOWN = [
   'id',
   'session_id',
   'endpoint_id',
@@ -144,15 +144,6 @@ export async function findTestEvent(db: Db, user_id: string, since: Date, place:
     .limit(1)
     .executeTakeFirst();
   return found?.created_at;
-}
-
-/** Locked until the transaction ends. */
-export function lockCallback(trx: Db, id: string): Promise<Callback | undefined> {
-  return trx.selectFrom('callbacks').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-}
-
-export function updateCallback(db: Db, id: string, change: Updateable<Tables['callbacks']>): Promise<Callback> {
-  return db.updateTable('callbacks').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Newest first; up to `limit` plus one. Reports without a body are not included. */

@@ -38,10 +38,10 @@ export function createUserEvents({ clock, content }: Pick<Platform, 'clock'> & {
     enqueueForUser,
     enqueueEachForUser,
     holdEndpoints,
-    tellQuota: (trx: Db, reached: Reached) =>
+    enqueueQuotaThreshold: (trx: Db, reached: Reached) =>
       enqueueForUser(trx, 'quota.threshold', { user_id: reached.user_id }, reached),
     /** Says which versions calls get; not by whom, because that person may be erased before this user is. */
-    tellRelease(trx: Db, agent: { id: string; user_id: string }, release: Release): Promise<void> {
+    enqueueRelease(trx: Db, agent: { id: string; user_id: string }, release: Release): Promise<void> {
       const { created_by: _, ...shown } = release;
       const { id: agent_id, user_id } = agent;
       return enqueueForUser(trx, 'agent.released', { user_id }, { agent_id, user_id, ...shown });

@@ -53,7 +53,7 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
       );
     if (Object.values(deleted).some((count) => count > 0)) log.info({ deleted }, 'deleted rows past their retention');
     if (failures.length > 0) throw failures[0];
-    await tellHeld(kept);
+    await reportHeld(kept);
     return null;
   }
 
@@ -70,7 +70,7 @@ export function createRetention({ db, clock, log, metrics, sessions, secrets, da
   }
 
   /** Tells how many conversations it has skipped, because a legal hold keeps them. */
-  async function tellHeld(kept: [string, Kept][]): Promise<void> {
+  async function reportHeld(kept: [string, Kept][]): Promise<void> {
     const held: Record<string, number> = {};
     // Most kinds are kept for the same time.
     const counts = new Map<number, number>();
