@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
-import { type Greeting, greetings, MANNERS, SPEAKERS } from '../../worker/local/greetings/greetings.ts';
+import { type Greeting, greetings, RENDITIONS, SPEAKERS } from '../../worker/local/greetings/greetings.ts';
 import { soundOf } from '../../worker/local/greetings/sound.ts';
 import { recordFigure } from './support/seen.ts';
 import { FULL } from './support/setup.ts';
 import { openSpeakingLab } from './support/speaking.ts';
 
-/** Manners in which somebody speaks before the detection takes silence for an answer. */
-const SPOKEN = MANNERS.slice(0, 3);
+/** Renditions in which somebody speaks before the detection takes silence for an answer. */
+const SPOKEN = RENDITIONS.slice(0, 3);
 /** Longer than any greeting. */
 const DECIDED_MS = 60_000;
 /** The share of machines that is noticed at least: the recognizer mishears more on a busy machine. */
@@ -24,11 +24,11 @@ if (missing) {
 } else {
   const { service, answeredCall } = await openSpeakingLab();
 
-  /** Each English wording in one manner; in CI every third. */
+  /** Each English wording in one rendition; in CI every third. */
   function chosen(): Greeting[] {
     const english = greetings().filter(({ language }) => language === 'en');
     const wordings = [...Map.groupBy(english, ({ sentences }) => sentences.join()).values()];
-    const each = wordings.map((manners, index) => manners[index % SPOKEN.length] ?? assert.fail());
+    const each = wordings.map((renditions, index) => renditions[index % SPOKEN.length] ?? assert.fail());
     return FULL ? each : each.filter((_, index) => index % 3 === 1);
   }
 

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { APIError, type llm, type metrics } from '@livekit/agents';
+import type { llm, metrics } from '@livekit/agents';
 import type { AnalysisResult, AnalysisTask } from '@switchboard/client';
 import { readConfig } from '../conversation/config.ts';
 import { createLanguageModel, type ModelSettings } from '../conversation/models.ts';
 import { usedBy } from '../conversation/report.ts';
 import type { Used } from '../switchboard/prices.ts';
+import { setUp } from '../tasks/failure.ts';
 import { questionOf, TOOL } from './question.ts';
 import { Garbage, readAnswer } from './read-answer.ts';
 
@@ -16,9 +17,6 @@ const METRICS_MS = 2_000;
 /** The longest wait for an answer of a list of models: some give the call of the tool only once it is whole. */
 const ANSWER_MS = 60_000;
 
-/** The agent or the worker is set up wrongly: another attempt fails too. */
-export class Hopeless extends Error {}
-
 /** Reads a transcript with a language model; `book` is told what that has used, whether or not it succeeds. */
 export async function analyse(
   task: AnalysisTask,
@@ -26,7 +24,7 @@ export async function analyse(
   book: (used: Used[]) => void,
   signal: AbortSignal,
 ): Promise<AnalysisResult> {
-  const model = setUp(task, settings);
+  const model = setUp(() => createModel(task, settings));
   try {
     return readAnswer(await ask(model, task, book, signal), task);
   } finally {
@@ -34,14 +32,10 @@ export async function analyse(
   }
 }
 
-function setUp({ llm: section }: AnalysisTask, settings: ModelSettings) {
-  try {
-    const config = readConfig({ config: section, variables: {} });
-    const failOver = { ...config.failOver, firstTokenMs: ANSWER_MS };
-    return createLanguageModel({ ...config, failOver }, settings, () => {});
-  } catch (error) {
-    throw new Hopeless(error instanceof Error ? error.message : String(error), { cause: error });
-  }
+function createModel({ llm: section }: AnalysisTask, settings: ModelSettings): llm.LLM {
+  const config = readConfig({ config: section, variables: {} });
+  const failOver = { ...config.failOver, firstTokenMs: ANSWER_MS };
+  return createLanguageModel({ ...config, failOver }, settings, () => {});
 }
 
 /** The arguments with which the model has called the tool. */
@@ -95,10 +89,4 @@ async function argumentsOf(stream: llm.LLMStream): Promise<string | null> {
     if (length > ENDLESS) throw new Garbage('The model answered without end.');
   }
   return args;
-}
-
-/** Whether another attempt may succeed. */
-export function isRetryable(error: unknown): boolean {
-  if (error instanceof Hopeless) return false;
-  return !(error instanceof APIError) || error.retryable;
 }

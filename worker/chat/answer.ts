@@ -22,7 +22,7 @@ interface Asked {
   /** Not started. */
   session: voice.AgentSession;
   tools: readonly llm.ToolContextEntry[];
-  tell: (event: ChatEvent) => void;
+  report: (event: ChatEvent) => void;
   /** Called before a function of the customer: what it does would be done again by another attempt. */
   onFunction: () => void;
   signal: AbortSignal;
@@ -30,15 +30,15 @@ interface Asked {
 
 /** Resolves to the whole answer, which may be empty. Throws the model's last error, or the reason of the signal. */
 export async function answer(asked: Asked): Promise<string> {
-  const { turn, config, session, tools, tell, signal } = asked;
-  const words = createWords(tell);
+  const { turn, config, session, tools, report, signal } = asked;
+  const words = createWords(report);
   const { history, question } = contextOf(turn);
   const agent = new WritingAgent(
     { instructions: config.instructions, chatCtx: history, tools },
-    { onText: words.push, onCall: (call) => tellCall(call, asked), onEnd: words.endStep },
+    { onText: words.push, onCall: (call) => reportCall(call, asked), onEnd: words.endStep },
   );
   session.on(voice.AgentSessionEventTypes.FunctionToolsExecuted, ({ functionCallOutputs }) => {
-    for (const output of functionCallOutputs) if (output) tell(resultOf(output));
+    for (const output of functionCallOutputs) if (output) report(resultOf(output));
   });
   let failure: unknown;
   session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
@@ -129,12 +129,12 @@ export function createChatTools(
   });
 }
 
-/** Tells a call that the model has made, before the session runs the tool. */
-function tellCall(call: llm.FunctionCall, { config, tell, onFunction }: Asked): void {
+/** Reports a call that the model has made, before the session runs the tool. */
+function reportCall(call: llm.FunctionCall, { config, report, onFunction }: Asked): void {
   const functions = (config.tools.functions ?? []) as { name?: unknown }[];
   if (functions.some(({ name }) => name === call.name)) onFunction();
   const name = call.name.slice(0, MAX_NAME) || 'unnamed';
-  tell({ type: 'tool_call', call_id: callIdOf(call), name, arguments: argumentsOf(call) });
+  report({ type: 'tool_call', call_id: callIdOf(call), name, arguments: argumentsOf(call) });
 }
 
 function resultOf(output: llm.FunctionCallOutput): ChatEvent {
@@ -144,8 +144,8 @@ function resultOf(output: llm.FunctionCallOutput): ChatEvent {
 
 const callIdOf = ({ callId }: { callId: string }): string => callId.slice(0, MAX_NAME) || 'call';
 
-/** The words of an answer up to the longest one that the service takes, told as they come. */
-function createWords(tell: (event: ChatEvent) => void) {
+/** The words of an answer up to the longest one that the service takes, reported as they come. */
+function createWords(report: (event: ChatEvent) => void) {
   let all = '';
   /** The first half of a character whose second half has not come yet. */
   let half = '';
@@ -161,7 +161,7 @@ function createWords(tell: (event: ChatEvent) => void) {
       if (text === '') return;
       isApart = false;
       all += text;
-      tell({ type: 'words', text });
+      report({ type: 'words', text });
     },
     endStep: (): void => {
       isApart = true;

@@ -33,7 +33,7 @@ export function createReporter(send: (events: ChatEvent[]) => Promise<unknown>, 
   }
 
   return {
-    tell(event: ChatEvent): void {
+    report(event: ChatEvent): void {
       if (hasFailed) return;
       const last = waiting.at(-1);
       if (event.type === 'words' && last?.type === 'words') last.text += event.text;

@@ -47,14 +47,14 @@ function detect(session: voice.AgentSession, change: Listener): () => void {
   const stopReading = readFrames(session._subscribeAudioStream(), (frame) => {
     if (!isStopped) stream.pushFrame(frame);
   });
-  async function tell(): Promise<void> {
+  async function report(): Promise<void> {
     for await (const { type, silenceDuration } of stream) {
       if (isStopped) return;
       if (type === VADEventType.START_OF_SPEECH) change(true, 0);
       else if (type === VADEventType.END_OF_SPEECH) change(false, silenceDuration);
     }
   }
-  tell().catch(() => {});
+  report().catch(() => {});
   return () => {
     isStopped = true;
     stream.close();

@@ -17,10 +17,10 @@ type Session = Pick<voice.AgentSession, 'say' | 'generateReply' | 'interrupt' | 
  * Says what somebody who is called must be told first, which nobody can interrupt. Reports when it began, and the
  * words: those of a realtime model as it has said them. Nothing is reported if not a sound of it was made.
  */
-export async function disclose(session: Session, text: string, tell: (said: Disclosure) => void): Promise<void> {
+export async function disclose(session: Session, text: string, report: (said: Disclosure) => void): Promise<void> {
   await sayWhole(session, text, ({ speech, began, isComplete }) => {
     // Reports have to be written before the process of a call ends.
-    if (began) tell({ text: wordsOf(speech) ?? text, started_at: began.toISOString(), is_complete: isComplete });
+    if (began) report({ text: wordsOf(speech) ?? text, started_at: began.toISOString(), is_complete: isComplete });
   });
 }
 

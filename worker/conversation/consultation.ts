@@ -18,7 +18,7 @@ import { detectVoicemail, type Outcome } from './voicemail.ts';
 const ATTRIBUTE = 'switchboard.transfer';
 const HELLO = 'Hello, there is a caller for you.';
 const QUESTION = 'To take the call, say yes or press 1. Otherwise, say no or press 2.';
-/** A realtime model answers the target by itself, and what is said to it is no verdict. */
+/** A realtime model answers the target by itself, and what is said to it is no answer. */
 const KEYS_QUESTION = 'To take the call, press 1. Otherwise, press 2.';
 const CONNECTING = 'I am connecting you now.';
 const NOT_TAKEN =
@@ -35,7 +35,7 @@ const WILLING =
   /\bno (?:problem|worries)\b|\bwhy not\b|\bdon't mind\b|\bkein problem\b|\bpas de (?:problème|souci)\b|\bning[uú]n problema\b/g;
 const ASKING = /[?¿]|(?<!\p{L})(?:hello|hallo|all[oô]|hola|d[ií]game|who|what|wer|qui[eé]n|qué|qui|quoi)(?!\p{L})/u;
 
-type Verdict = 'accepted' | 'declined' | 'voicemail';
+type TargetAnswer = 'accepted' | 'declined' | 'voicemail';
 
 /** Whether the agent is to talk to a target before it is connected. */
 export function isAttended({ attributes }: Pick<RemoteParticipant, 'attributes'>): boolean {
@@ -60,14 +60,14 @@ interface Deps {
 /** Consultations of a conversation, one after the other. */
 export function createConsultation(deps: Deps) {
   let isOn = false;
-  const told = new Set<string>();
-  keepOut(told, deps);
+  const ownWords = new Set<string>();
+  keepOut(ownWords, deps);
   return {
     isOn: (): boolean => isOn,
     /** Asks a target; if it does not take the call, the agent goes on with the caller. */
     attend: (target: RemoteParticipant, leave: () => void): void => {
       isOn = true;
-      consult(deps, target, told)
+      consult(deps, target, ownWords)
         .finally(() => {
           isOn = false;
         })
@@ -85,8 +85,8 @@ export function createConsultation(deps: Deps) {
 /** Listens to what a target says or presses until it has left. */
 function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'room' | 'intercept'>) {
   const left = Promise.withResolvers<'left'>();
-  const pressed = Promise.withResolvers<Verdict>();
-  const heard = Promise.withResolvers<Verdict>();
+  const pressed = Promise.withResolvers<TargetAnswer>();
+  const heard = Promise.withResolvers<TargetAnswer>();
   let isAsked = false;
   const onKey = (_code: number, key: string, from: { identity: string }) => {
     if (from.identity === target.identity && '12'.includes(key)) pressed.resolve(key === '1' ? 'accepted' : 'declined');
@@ -97,9 +97,9 @@ function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'ro
   room.on(RoomEvent.DtmfReceived, onKey);
   room.on(RoomEvent.ParticipantDisconnected, onLeft);
   const release = intercept((words) => {
-    const verdict = verdictIn(words);
+    const answer = answerIn(words);
     // A yes before the question answers another one, or is a greeting.
-    if (verdict && (isAsked || verdict === 'voicemail')) heard.resolve(verdict);
+    if (answer && (isAsked || answer === 'voicemail')) heard.resolve(answer);
   });
   return {
     left: left.promise,
@@ -119,18 +119,18 @@ function listenTo(target: RemoteParticipant, { room, intercept }: Pick<Deps, 'ro
 
 type Words = ReturnType<typeof talkTo>;
 
-/** Talks to a target in place of the caller; adds to `told` what it says. */
-function talkTo(session: Deps['session'], told: Set<string>) {
+/** Talks to a target in place of the caller; adds to `ownWords` what it says. */
+function talkTo(session: Deps['session'], ownWords: Set<string>) {
   function speak(...what: [text: string, options?: { allowInterruptions: boolean }]): Promise<void> {
-    told.add(what[0]);
+    ownWords.add(what[0]);
     return say(session, ...what).waitForPlayout();
   }
   return {
     /** Says nothing once `done` has fired. */
-    tell: async (text: string, done: AbortSignal): Promise<void> => {
+    sayUnlessDone: async (text: string, done: AbortSignal): Promise<void> => {
       if (!done.aborted) await speak(text);
     },
-    tellLast: (text: string): Promise<void> => {
+    sayFinal: (text: string): Promise<void> => {
       interrupt(session);
       return speak(text, { allowInterruptions: false });
     },
@@ -141,20 +141,20 @@ function talkTo(session: Deps['session'], told: Set<string>) {
  * Takes words out of the context of a model, which would think that it has said them, and goodbye, to the caller. They
  * come there once they have been played; those that are interrupted, at any time later.
  */
-function keepOut(told: ReadonlySet<string>, { session, agent }: Pick<Deps, 'session' | 'agent'>): void {
+function keepOut(ownWords: ReadonlySet<string>, { session, agent }: Pick<Deps, 'session' | 'agent'>): void {
   // The context of a realtime model is with its provider.
   if (session.llm instanceof llm.RealtimeModel) return;
   session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
     if (item.type !== 'message' || item.role !== 'assistant') return;
     const { textContent = '', interrupted } = item;
-    if (![...told].some((text) => text === textContent || (interrupted && text.startsWith(textContent)))) return;
+    if (![...ownWords].some((text) => text === textContent || (interrupted && text.startsWith(textContent)))) return;
     const context = agent._chatCtx;
     context.items = context.items.filter(({ id }) => id !== item.id);
   });
 }
 
 /** The meaning of a target's answer; undefined if it is neither yes nor no, or both, or asks something. */
-export function verdictIn(text: string): Verdict | undefined {
+export function answerIn(text: string): TargetAnswer | undefined {
   // Some recordings begin only after they were talked to.
   if (isMailbox(text)) return 'voicemail';
   const words = text.toLowerCase().replaceAll('\u2019', "'");
@@ -167,7 +167,7 @@ export function verdictIn(text: string): Verdict | undefined {
 export async function consult(
   deps: Deps,
   target: RemoteParticipant,
-  told = new Set<string>(),
+  ownWords = new Set<string>(),
 ): Promise<'connected' | 'left'> {
   const { session, room, mute, log } = deps;
   const caller = session._roomIO?.linkedParticipant?.identity ?? null;
@@ -176,7 +176,7 @@ export async function consult(
   const over = new AbortController();
   const asking = new AbortController();
   const listening = listenTo(target, deps);
-  const words = talkTo(session, told);
+  const words = talkTo(session, ownWords);
   const music = playHoldMusic(room, deps.music());
   interrupt(session);
   session._roomIO?.setParticipant(target.identity);
@@ -187,12 +187,12 @@ export async function consult(
   let isConnected = false;
   try {
     const asked = ask({ session, ...words }, briefing, listening, asking.signal);
-    const verdict = await Promise.race([listening.left, listening.pressed, listening.heard, asked]);
+    const answer = await Promise.race([listening.left, listening.pressed, listening.heard, asked]);
     // Whatever it would say next, the caller might hear.
     asking.abort();
-    log.info({ identity: target.identity, verdict }, 'consulted');
-    if (verdict === 'left') return 'left';
-    const ended = finish({ ...deps, ...words }, verdict, briefing, over.signal);
+    log.info({ identity: target.identity, answer }, 'consulted');
+    if (answer === 'left') return 'left';
+    const ended = finish({ ...deps, ...words }, answer, briefing, over.signal);
     const outcome = await Promise.race([listening.left, ended]);
     isConnected = outcome === 'connected';
     return isConnected ? 'connected' : await listening.left;
@@ -226,36 +226,36 @@ function untilRecorded({ api }: Deps, target: RemoteParticipant, over: AbortSign
 
 /** Tells the target, and then Switchboard, what was decided. Undefined if something else has ended the consultation. */
 async function finish(
-  { api, tellLast }: Deps & Pick<Words, 'tellLast'>,
-  verdict: Verdict,
+  { api, sayFinal }: Deps & Pick<Words, 'sayFinal'>,
+  answer: TargetAnswer,
   briefing: Promise<unknown>,
   over: AbortSignal,
 ): Promise<'connected' | undefined> {
-  if (verdict !== 'voicemail') await tellLast(verdict === 'accepted' ? CONNECTING : GOODBYE);
+  if (answer !== 'voicemail') await sayFinal(answer === 'accepted' ? CONNECTING : GOODBYE);
   await briefing;
   try {
-    await persist(() => api.endConsultation(verdict === 'accepted' ? null : verdict), over);
+    await persist(() => api.endConsultation(answer === 'accepted' ? null : answer), over);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return undefined;
   }
-  return verdict === 'accepted' ? 'connected' : undefined;
+  return answer === 'accepted' ? 'connected' : undefined;
 }
 
 /** Tells the target about the caller, and asks, until `done` has fired. A machine is told nothing. */
 async function ask(
-  { session, tell }: Pick<Deps, 'session'> & Pick<Words, 'tell'>,
+  { session, sayUnlessDone }: Pick<Deps, 'session'> & Pick<Words, 'sayUnlessDone'>,
   briefing: Promise<string | null>,
   listening: Pick<ReturnType<typeof listenTo>, 'asked'>,
   done: AbortSignal,
-): Promise<Verdict> {
+): Promise<TargetAnswer> {
   const isRealtime = session.llm instanceof llm.RealtimeModel;
   if (session.llm && !isRealtime && (await reachesMachine(session))) return 'voicemail';
-  const told = await briefing;
-  await tell([HELLO, told].filter(Boolean).join(' '), done);
+  const aboutCaller = await briefing;
+  await sayUnlessDone([HELLO, aboutCaller].filter(Boolean).join(' '), done);
   if (!isRealtime) listening.asked();
   for (let time = 0; time < TIMES && !done.aborted; time++) {
-    await tell(isRealtime ? KEYS_QUESTION : QUESTION, done);
+    await sayUnlessDone(isRealtime ? KEYS_QUESTION : QUESTION, done);
     await pause(PATIENCE_MS, done);
   }
   return 'declined';
@@ -263,10 +263,10 @@ async function ask(
 
 async function reachesMachine(session: voice.AgentSession): Promise<boolean> {
   let isOne = false;
-  const tell = (outcome: Outcome) => {
+  const report = (outcome: Outcome) => {
     isOne = isMachine(outcome);
   };
-  await detectVoicemail(session, { action: 'continue', message: null }, tell).catch(() => {});
+  await detectVoicemail(session, { action: 'continue', message: null }, report).catch(() => {});
   return isOne;
 }
 

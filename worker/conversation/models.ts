@@ -38,9 +38,9 @@ export class MissingKey extends Error {}
 export function createModels(
   config: ConversationConfig,
   settings: ModelSettings,
-  tell: (failedOver: FailedOver) => void = () => {},
+  report: (failedOver: FailedOver) => void = () => {},
 ): Models {
-  const policy = (kind: FailedOver['kind']) => ({ ...config.failOver, kind, tell });
+  const policy = (kind: FailedOver['kind']) => ({ ...config.failOver, kind, report });
   if (config.realtime) {
     const speakers = makeEach('realtime', REALTIME, config.realtime, settings, once(config.failOver.firstTokenMs));
     return { llm: speakers.length > 1 ? new FallbackRealtime(speakers, policy('realtime')) : speakers[0] };
@@ -49,7 +49,7 @@ export function createModels(
   const voices = makeEach('tts', TTS, config.tts, settings);
   return {
     stt: listeners.length > 1 ? new FallbackStt(listeners, policy('stt'), createSpeechDetector()) : listeners[0],
-    llm: createLanguageModel(config, settings, tell),
+    llm: createLanguageModel(config, settings, report),
     tts: voices.length > 1 ? new FallbackTts(voices, policy('tts')) : voices[0],
   };
 }
@@ -58,10 +58,10 @@ export function createModels(
 export function createLanguageModel(
   config: ConversationConfig,
   settings: ModelSettings,
-  tell: (failedOver: FailedOver) => void,
+  report: (failedOver: FailedOver) => void,
 ): llm.LLM {
   const thinkers = makeEach('llm', LLM, config.llm, settings);
-  return thinkers.length > 1 ? new FallbackLlm(thinkers, { ...config.failOver, kind: 'llm', tell }) : thinkers[0];
+  return thinkers.length > 1 ? new FallbackLlm(thinkers, { ...config.failOver, kind: 'llm', report }) : thinkers[0];
 }
 
 /**

@@ -26,17 +26,17 @@ export async function open(opening: Opening): Promise<void> {
   const { session, config, isOutbound, detector, answered, disclosed, record, hangUp, watchCaller } = opening;
   const { greeting, screening, compliance } = config;
   const { disclosure } = compliance;
-  const tellFirst = async (): Promise<void> => {
+  const sayDisclosure = async (): Promise<void> => {
     if (disclosure && isOutbound) await disclose(session, disclosure, disclosed);
   };
   const action = actionOf(config);
   if (action && isOutbound) {
-    const around = { screening, detector, disclose: tellFirst };
+    const around = { screening, detector, disclose: sayDisclosure };
     if (!(await detectVoicemail(session, action, answered, around))) return;
     // The greeting answers their first words.
     if (greeting || disclosure) session.interrupt();
   }
-  await tellFirst();
+  await sayDisclosure();
   if (!(await record())) return hangUp();
   if (greeting) say(session, greeting);
   watchCaller();

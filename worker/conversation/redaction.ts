@@ -8,7 +8,7 @@ import type { Redacted, Rules } from '@switchboard/redaction/types';
 import type { ChatEvent } from '../chat/reporter.ts';
 import { changeLines, PERSONAL } from './logged-words.ts';
 
-type Tell = (event: ChatEvent) => void;
+type Report = (event: ChatEvent) => void;
 
 /** Earlier messages of a chat that may ask for the number that comes next. */
 const REMEMBERED = 10;
@@ -59,10 +59,10 @@ export function redactOutput(output: Pick<NodeJS.WriteStream, 'write'>, redactor
 }
 
 /**
- * Redacts the answer to a message of a chat. Its words are told at the end of each step and not as they come: a secret
- * may begin in one piece and end in the next.
+ * Redacts the answer to a message of a chat. Its words are reported at the end of each step and not as they come: a
+ * secret may begin in one piece and end in the next.
  */
-export function redactAnswer(redactor: Redactor, { messages }: Pick<ChatTurn, 'messages'>, tell: Tell) {
+export function redactAnswer(redactor: Redactor, { messages }: Pick<ChatTurn, 'messages'>, report: Report) {
   const conversation = () => {
     const lines = redactLines(redactor);
     for (const { speaker, content } of messages.slice(-REMEMBERED)) lines(speaker, content);
@@ -73,24 +73,24 @@ export function redactAnswer(redactor: Redactor, { messages }: Pick<ChatTurn, 'm
   let words = '';
 
   function endStep(): void {
-    if (words !== '') tell({ type: 'words', text: redactWords('AGENT', words).text });
+    if (words !== '') report({ type: 'words', text: redactWords('AGENT', words).text });
     words = '';
   }
 
   return {
     /** Replaces secrets in what a tool writes, after the messages of the chat. */
     redact: (speaker: string, text: string): string => conversation()(speaker, text).text,
-    tell(event: ChatEvent): void {
+    report(event: ChatEvent): void {
       if (event.type === 'words') {
         words += event.text;
         return;
       }
       endStep();
-      if (event.type === 'tool_call') tell({ ...event, arguments: redactJson(event.arguments, redactJsonText) });
-      else if (event.type === 'tool_result') tell({ ...event, result: redactJsonText(event.result) });
-      else tell(event);
+      if (event.type === 'tool_call') report({ ...event, arguments: redactJson(event.arguments, redactJsonText) });
+      else if (event.type === 'tool_result') report({ ...event, result: redactJsonText(event.result) });
+      else report(event);
     },
-    /** Tells the last words; returns the whole answer as it is kept. */
+    /** Reports the last words; returns the whole answer as it is kept. */
     end(content: string): string {
       endStep();
       return conversation()('AGENT', content).text;

@@ -59,11 +59,11 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Repo
     if (item.role === 'assistant') transcript('AGENT', spokenText(item.textContent ?? '', item.interrupted), began);
     if (item.role !== 'user') return;
     heard = [];
-    const tell = () => transcript('USER', item.textContent ?? '', began);
+    const reportWords = () => transcript('USER', item.textContent ?? '', began);
     // The library reports the interrupting words before the interrupted ones.
     const interrupted = speaking.find((speech) => speech.interrupted && !speech.done());
-    if (interrupted) interrupted.addDoneCallback(tell);
-    else tell();
+    if (interrupted) interrupted.addDoneCallback(reportWords);
+    else reportWords();
   });
   // For a caller who hangs up in the middle of a turn.
   session.on(voice.AgentSessionEventTypes.Close, () => transcript('USER', heard.join(' ')));

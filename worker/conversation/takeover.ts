@@ -173,8 +173,8 @@ function silence({ session, agent, quieten, consultation }: Deps) {
         for (const content of heard) context.addMessage({ role: 'user', content });
         await agent.updateChatCtx(context);
       }
-      const [known, told] = [String(agent.instructions), `${TALKED} ${isRealtime ? UNHEARD : HEARD}`];
-      if (hasTalked && !known.includes(told)) await agent.updateInstructions(`${known}\n\n${told}`);
+      const [known, note] = [String(agent.instructions), `${TALKED} ${isRealtime ? UNHEARD : HEARD}`];
+      if (hasTalked && !known.includes(note)) await agent.updateInstructions(`${known}\n\n${note}`);
     },
   };
 }

@@ -13,8 +13,8 @@ export interface ToolRun extends Pick<NewToolCall, 'name' | 'called_at'> {
 /** As in the API. */
 const [MAX_NAME, MAX_ARGUMENTS, MAX_RESULT] = [100, 8_000, 8_000];
 
-/** Tools that tell each of their runs once it has ended. */
-export function telling(tools: llm.ToolContextEntry[], tell: (run: ToolRun) => void): llm.ToolContextEntry[] {
+/** Tools that report each of their runs once it has ended. */
+export function reporting(tools: llm.ToolContextEntry[], report: (run: ToolRun) => void): llm.ToolContextEntry[] {
   return tools.map((tool) => {
     if (!llm.isFunctionTool(tool)) return tool;
     const execute: typeof tool.execute = async (args, options) => {
@@ -29,7 +29,7 @@ export function telling(tools: llm.ToolContextEntry[], tell: (run: ToolRun) => v
           result = { error: error instanceof Error ? error.message : `${error}` };
         throw error;
       } finally {
-        tell({ name: tool.name, arguments: args as object, called_at, result });
+        report({ name: tool.name, arguments: args as object, called_at, result });
       }
     };
     return { ...tool, execute };
@@ -43,12 +43,12 @@ export function toolReport(
 ): Omit<NewToolCall, 'call_id'> {
   // Inside JSON, which stays JSON then.
   const kept = <T>(value: T): T => redactJson(value, (text) => redact(stored(text)));
-  const told = kept({ ...args }) as NewToolCall['arguments'];
-  const isShort = JSON.stringify(told).length <= MAX_ARGUMENTS;
+  const shownArguments = kept({ ...args }) as NewToolCall['arguments'];
+  const isShort = JSON.stringify(shownArguments).length <= MAX_ARGUMENTS;
   return {
     name: name.slice(0, MAX_NAME),
     called_at,
-    arguments: isShort ? told : {},
+    arguments: isShort ? shownArguments : {},
     result: result === undefined ? null : textOf(result, kept).slice(0, MAX_RESULT).toWellFormed(),
     is_error: result !== undefined && 'error' in result,
   };

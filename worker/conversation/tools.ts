@@ -6,7 +6,7 @@ import { optOutTool } from './compliance.ts';
 import type { Section } from './config-reader.ts';
 import { collectDigitsTool, type DigitsConfig } from './digits.ts';
 import { createFunction, type FunctionCaller, type FunctionSettings, type HttpFunction } from './functions.ts';
-import { type ToolRun, telling } from './tool-reports.ts';
+import { reporting, type ToolRun } from './tool-reports.ts';
 
 interface Deps {
   call: FunctionCaller;
@@ -66,7 +66,7 @@ export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] 
   const functions = listOf<HttpFunction>(tools.functions, 'functions');
   made.push(...functions.map((one) => createFunction(one, call, deps.functions)));
   const all = pausing(made, deps);
-  return deps.ran ? telling(all, deps.ran) : all;
+  return deps.ran ? reporting(all, deps.ran) : all;
 }
 
 /** An entry of `recording.pause_on` for what is never recorded anyway. */

@@ -13,19 +13,19 @@ export interface TurnLatency {
   interrupted_after_ms?: number;
 }
 
-type Tell = (turn: TurnLatency) => void;
+type Report = (turn: TurnLatency) => void;
 
 /** Maximum latency and turn index that the API accepts. */
 const MAX_MS = 600_000;
 const MAX_INDEX = 9_999;
 
 /** Reports how long each spoken turn of the caller waited for its answer. Call it before `session.start`. */
-export function reportTurns(session: voice.AgentSession, sounds: Sounds, tell: Tell): void {
-  if (session.llm instanceof llm.RealtimeModel) reportRealtimeTurns(session, session.llm.model ?? null, sounds, tell);
-  else reportSpokenTurns(session, sounds, tell);
+export function reportTurns(session: voice.AgentSession, sounds: Sounds, report: Report): void {
+  if (session.llm instanceof llm.RealtimeModel) reportRealtimeTurns(session, session.llm.model ?? null, sounds, report);
+  else reportSpokenTurns(session, sounds, report);
 }
 
-function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, tell: Tell): void {
+function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, report: Report): void {
   const interruptions = watchInterruptions(session);
   /** First tokens by the speech they answer: a model may start before the turn is known to have ended. */
   const tokens = new Map<string, { at: number; model: string | null }>();
@@ -37,7 +37,7 @@ function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, tell: Te
     const { speechId, endedAt, transcriptAt, soundAt, overlap } = turn;
     interruptions.forget(overlap);
     const token = tokens.get(speechId);
-    tell({
+    report({
       turn_index: count++,
       model: token?.model ?? null,
       end_of_speech_at: new Date(endedAt).toISOString(),
@@ -113,7 +113,7 @@ function watchInterruptions(session: voice.AgentSession) {
  * The same for a realtime model, which decides itself when a turn has ended: its signal is the end of speech. A
  * caller who continues before the agent has started to answer is still in the same turn.
  */
-function reportRealtimeTurns(session: voice.AgentSession, model: string | null, sounds: Sounds, tell: Tell): void {
+function reportRealtimeTurns(session: voice.AgentSession, model: string | null, sounds: Sounds, report: Report): void {
   const interruptions = watchInterruptions(session);
   let turn: (Interrupted & RealtimeTurn) | null = null;
   let count = 0;
@@ -121,7 +121,7 @@ function reportRealtimeTurns(session: voice.AgentSession, model: string | null, 
   function finish(): void {
     if (turn?.soundAt !== undefined && count <= MAX_INDEX) {
       const { interrupted_after_ms } = turn;
-      tell({
+      report({
         turn_index: count++,
         model,
         end_of_speech_at: new Date(turn.endedAt).toISOString(),

@@ -42,7 +42,7 @@ export function actionOf({ voicemail, screening }: Pick<ConversationConfig, 'voi
 export async function detectVoicemail(
   session: voice.AgentSession,
   { action, message, waitsForBeep = false }: Action,
-  tell: (outcome: Outcome) => void,
+  report: (outcome: Outcome) => void,
   { screening = null, detector = {}, disclose = async () => {} }: Around = {},
 ): Promise<boolean> {
   const caller = followCaller(session);
@@ -53,11 +53,11 @@ export async function detectVoicemail(
     const isScreened = first.speaker === 'screening' && screening !== null;
     const answered_by = isScreened ? await passScreening(call, first, screening) : first.speaker;
     if (isScreened && answered_by === 'screening') {
-      tell({ answered_by, hang_up: true });
+      report({ answered_by, hang_up: true });
       return false;
     }
     if ((answered_by !== 'voicemail' && answered_by !== 'unavailable') || action === 'continue') {
-      tell({ answered_by });
+      report({ answered_by });
       return true;
     }
     // No message can be left in a full mailbox.
@@ -66,7 +66,7 @@ export async function detectVoicemail(
       await disclose();
       await say(session, message, { allowInterruptions: false }).waitForPlayout();
     }
-    tell({ answered_by, hang_up: true });
+    report({ answered_by, hang_up: true });
     return false;
   } finally {
     beeps?.stop();

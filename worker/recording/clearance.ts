@@ -46,13 +46,13 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
   }
 
   /** A line was reported, with secrets at these places of it. */
-  function told(side: Side, text: string, secrets: readonly Secret[]): void {
+  function onTranscript(side: Side, text: string, secrets: readonly Secret[]): void {
     const at = now();
     // The agent's line comes when its words have been played.
     const covered =
       side === 'agent' ? [{ text, words: [], after: playedUntil, until: at, came: at }] : finals.take(text);
     if (side === 'agent') playedUntil = at;
-    const utterances = speech[side].tell(covered, at);
+    const utterances = speech[side].cover(covered, at);
     if (secrets.length === 0) return;
     const parts = partsOf({ text, secrets, covered, utterances }) ?? speech[side].wholeOf(utterances, at);
     const isHeard = side === 'agent' || heardUntil >= (covered.at(-1)?.until ?? at);
@@ -66,7 +66,7 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     if (!isEmpty) heard(one.until);
     const final = finals.add(one);
     // Sound without words: no line comes of it.
-    if (isEmpty) speech.others.tell([final], now());
+    if (isEmpty) speech.others.cover([final], now());
   }
 
   /** There are words of the others, said until then at the latest, whether the detector hears them or not. */
@@ -116,7 +116,7 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     opens: speeches.opens,
     /** A recognizer has understood something of the others; its line comes later. */
     recognized,
-    told,
+    onTranscript,
     /**
      * Until when everything may leave. `known` is the time until which it is known who speaks, and `others` the one
      * until which their detector has heard them.

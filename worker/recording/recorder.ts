@@ -56,16 +56,16 @@ export function createRecorder(
   const id = randomUUID();
   let running: ReturnType<typeof record> | null = null;
   let [muted, began] = [0, 0];
-  const tell = (report: Omit<RecordingReport, 'channels'>) =>
+  const report = (state: Omit<RecordingReport, 'channels'>) =>
     reports
-      .state(id, { ...report, channels })
+      .state(id, { ...state, channels })
       .catch((error: unknown) => log.error({ error }, 'writing to the outbox failed: a report of a recording is LOST'));
 
   return {
     /** Nobody has consented yet. */
-    wait: () => tell({ state: 'waiting_for_consent' }),
-    refuse: () => tell({ state: 'refused' }),
-    fail: (error: string) => tell({ state: 'failed', error }),
+    wait: () => report({ state: 'waiting_for_consent' }),
+    refuse: () => report({ state: 'refused' }),
+    fail: (error: string) => report({ state: 'failed', error }),
     start(): void {
       if (running) return;
       began = Date.now();
@@ -74,7 +74,7 @@ export function createRecorder(
       begin().catch((error: unknown) => log.warn({ error }, 'the beginning of a recording is not written yet'));
       running = record(room, channels, {
         segment: (segment) => begin().then(() => reports.segment(id, segment)),
-        ended: (segments) => tell({ state: 'ended', started_at, segments }),
+        ended: (segments) => report({ state: 'ended', started_at, segments }),
         isMuted: () => muted > 0,
         clearance,
         log,

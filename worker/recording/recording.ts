@@ -64,7 +64,7 @@ export function openRecording({ recording: config, privacy }: Config, { session,
       transcript(speaker: Speaker, text: string, began?: number): void {
         const side = speaker === 'AGENT' ? 'agent' : 'others';
         const secrets = transcript(speaker, text, (began && recorder?.onset(side, began)) ?? undefined);
-        clearance?.told(side, text, secrets);
+        clearance?.onTranscript(side, text, secrets);
       },
     }),
   };

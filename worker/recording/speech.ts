@@ -5,7 +5,7 @@ const TURN_MS = 700;
 /** Speech may have begun this long before it was noticed, and go on after its end. */
 export const [BEFORE_MS, AFTER_MS] = [1_000, 500];
 /** Lines that are remembered. */
-const MAX_TOLD = 100;
+const MAX_COVERED = 100;
 
 /** Speech of one side without a pause. */
 export interface Utterance {
@@ -18,7 +18,7 @@ export interface Utterance {
 }
 
 /** A time whose words are in a line, and when they were known. */
-interface Told {
+interface CoveredTime {
   after: number;
   until: number;
   came: number;
@@ -27,13 +27,13 @@ interface Told {
 /** Follows the speech of one side, and the lines with its words. Its end is noticed up to `late_ms` after it. */
 export function createSpeech(late_ms: number) {
   let utterances: Utterance[] = [];
-  let told: (Told & { at: number })[] = [];
-  let toldUntil = Number.NEGATIVE_INFINITY;
-  const hasWordsOf = ({ after, until }: Pick<Told, 'after' | 'until'>, to: number) =>
+  let covered: (CoveredTime & { at: number })[] = [];
+  let coveredUntil = Number.NEGATIVE_INFINITY;
+  const hasWordsOf = ({ after, until }: Pick<CoveredTime, 'after' | 'until'>, to: number) =>
     to > after + late_ms && to <= until + late_ms;
 
   /** Whether words are surely those of an utterance, rather than of one shortly before it. */
-  function isOwn(one: Told, { to }: Utterance): boolean {
+  function isOwn(one: CoveredTime, { to }: Utterance): boolean {
     if (to === null || to > one.came || !hasWordsOf(one, to)) return false;
     const ends = utterances.flatMap((other) => (other.to !== null && hasWordsOf(one, other.to) ? [other] : []));
     if (one.until < one.came) {
@@ -67,21 +67,21 @@ export function createSpeech(late_ms: number) {
     endedAt: (): number | null => utterances.at(-1)?.to ?? null,
     hasWordsOf,
     /** A line has the words of these times; returns the utterances that it may be about. */
-    tell(times: readonly Told[], at: number): Utterance[] {
-      const begin = times[0]?.after ?? toldUntil;
+    cover(times: readonly CoveredTime[], at: number): Utterance[] {
+      const begin = times[0]?.after ?? coveredUntil;
       const end = times.at(-1)?.until ?? Number.POSITIVE_INFINITY;
-      for (const { after, until, came } of times) told.push({ after, until, came, at });
-      told = told.slice(-MAX_TOLD);
-      toldUntil = Math.max(toldUntil, ...times.map(({ until }) => until));
+      for (const { after, until, came } of times) covered.push({ after, until, came, at });
+      covered = covered.slice(-MAX_COVERED);
+      coveredUntil = Math.max(coveredUntil, ...times.map(({ until }) => until));
       return utterances.filter(({ from, to }) => (to === null || to > begin + late_ms) && from < end);
     },
     /** Utterances whose words may still come. */
     waiting: (at: number, settle_ms: number): Utterance[] =>
       utterances.filter(
-        ({ to }) => to === null || !told.some((one) => hasWordsOf(one, to) && at - one.at >= settle_ms),
+        ({ to }) => to === null || !covered.some((one) => hasWordsOf(one, to) && at - one.at >= settle_ms),
       ),
     /** Utterances that have no words of their own, when no more will come. */
-    withoutOwn: (): Utterance[] => utterances.filter((utterance) => !told.some((one) => isOwn(one, utterance))),
+    withoutOwn: (): Utterance[] => utterances.filter((utterance) => !covered.some((one) => isOwn(one, utterance))),
     /** All of some utterances, up to now of one that goes on; of none, everything that there is. */
     wholeOf(some: readonly Utterance[], at: number): Part[] {
       if (some.length === 0) return [{ from_ms: Number.NEGATIVE_INFINITY, to_ms: at + AFTER_MS }];

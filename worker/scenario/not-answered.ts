@@ -1,5 +1,5 @@
-import { APIError } from '@livekit/agents';
 import { NotHeld } from '@switchboard/scenarios/agent';
+import { isRetryable } from '../tasks/failure.ts';
 
 /** A model that did not answer: the conversation says nothing about the agent. */
 export class NotAnswered extends NotHeld {
@@ -8,6 +8,6 @@ export class NotAnswered extends NotHeld {
 
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.isRetryable = !(cause instanceof APIError) || cause.retryable;
+    this.isRetryable = isRetryable(cause);
   }
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '@switchboard/scenarios/outcome';
 import { createTape } from '@switchboard/scenarios/tape';
 import type { ModelSettings } from '../conversation/models.ts';
 import { orBook, readPrices } from '../switchboard/prices.ts';
-import { messageOf } from '../tasks/lease.ts';
+import { messageOf } from '../tasks/failure.ts';
 import type { MediaServer } from './audio/room.ts';
 import { hold } from './hold.ts';
 import { NotAnswered } from './not-answered.ts';

@@ -7,11 +7,10 @@ import {
   type FunctionCheckTask,
   type ProviderCheckCreate,
   type ScenarioTask,
-  type Switchboard,
   SwitchboardError,
   type Task,
 } from '@switchboard/client';
-import type { OutboxLog } from '@switchboard/client/outbox';
+import { attempt, type TaskOutcome, type Work } from './attempt.ts';
 
 const WAIT_S = 20;
 /** The wait of a worker that takes no calls yet, or for the moment: Switchboard learns soon when it does. */
@@ -33,23 +32,19 @@ interface Payloads {
 
 export type TaskOf<K extends keyof Payloads> = Omit<Task, 'payload'> & { payload: Payloads[K] };
 
-interface Deps<K extends keyof Payloads> {
-  tasks: Switchboard['tasks'];
+interface Deps<K extends keyof Payloads> extends Work<TaskOf<K>> {
   kind: K;
-  /** The name of the work in the log. */
-  what: string;
   capacity: number;
-  /** Does a task and reports its result; `stopping` has it give the task back. */
-  run: (task: TaskOf<K>, stopping: AbortSignal) => Promise<void>;
+  ended?: (outcome: TaskOutcome) => void;
   /** Said with each claim, where the worker takes calls as well. */
   calls?: { worker: string; max: () => Promise<number> };
-  log: OutboxLog & { warn: (details: object, message: string) => void };
 }
 
 export type Claims = ReturnType<typeof serveTasks>;
 
 /** Claims tasks until it is stopped. */
-export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capacity, run, calls, log }: Deps<K>) {
+export function serveTasks<K extends keyof Payloads>({ kind, capacity, ended, calls, ...work }: Deps<K>) {
+  const { tasks, what, log } = work;
   const [claiming, cutting] = [new AbortController(), new AbortController()];
   const running = new Set<Promise<void>>();
 
@@ -96,7 +91,8 @@ export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capaci
   }
 
   function start(task: TaskOf<K>): void {
-    const done: Promise<void> = run(task, cutting.signal)
+    const done: Promise<void> = attempt(task, work, cutting.signal)
+      .then(ended)
       .catch((error: unknown) => log.error({ error, task_id: task.task_id }, 'a task failed'))
       .finally(() => running.delete(done));
     running.add(done);
@@ -118,7 +114,7 @@ export function serveTasks<K extends keyof Payloads>({ tasks, kind, what, capaci
       // One that cannot be told learns it within 90 seconds.
       if (calls) await closeLines(calls.worker).catch(() => {});
       await within(drainMs, running);
-      cutting.abort();
+      cutting.abort(new Error('the worker stops'));
       await within(RETURN_MS, running);
     },
   };

@@ -179,6 +179,16 @@ test('usage whose report fails is reported again, and the analysis completed', o
   assert.deepEqual([sent('/events').length, sent('/complete').length], [2, 1]);
 });
 
+test('a result that does not get through gives the analysis back', options, async (t) => {
+  const { sent } = await start(
+    t,
+    (response) => events(response, completion([calling(JSON.stringify(good))], USAGE, 'tool_calls'), '[DONE]'),
+    { refuses: (path) => path.endsWith('/complete') },
+  );
+  await until(() => sent('/fail').length > 0);
+  assert.partialDeepStrictEqual(sent('/fail')[0], { lease_token: 7, retryable: true });
+});
+
 test('an answer in words, or by another tool, fails the attempt', options, async (t) => {
   for (const delta of [{ content: JSON.stringify(good) }, calling(JSON.stringify(good), 'other')]) {
     const { sent } = await start(t, (response) => events(response, completion([delta], USAGE), '[DONE]'));

@@ -6,7 +6,7 @@ import { initializeLogger, voice } from '@livekit/agents';
 import { createBeepDetector } from '../conversation/beep.ts';
 import { LocalLlm } from '../conversation/models/local.ts';
 import { detectVoicemail, type Outcome } from '../conversation/voicemail.ts';
-import { MANNERS } from '../local/greetings/greetings.ts';
+import { RENDITIONS } from '../local/greetings/greetings.ts';
 import { createNoise, createTone, RATE } from '../scenario/audio/sound.ts';
 import { fromLine, toLine } from '../scenario/phone/g711.ts';
 import { until } from './chat-service.ts';
@@ -56,7 +56,7 @@ for (const [what, tone, ends] of [
   ...PITCHES.flatMap((hz) =>
     [150, 400, 1_000].map((ms) => [`${hz} Hz for ${ms} ms`, createTone({ hz, ms }), 1_000 + ms] as const),
   ),
-  ...MANNERS.flatMap(({ tone }) => {
+  ...RENDITIONS.flatMap(({ tone }) => {
     if (!tone) return [];
     const beeps = Array.from({ length: tone.times }, () => joined(createTone(tone), silence(200)));
     const ends = 1_000 + tone.times * (tone.ms + 200) - 200;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChats, until } from './chat-service.ts';
-import { completion, events, startStandIn } from './stand-in.ts';
+import { type Asked, completion, events, startStandIn } from './stand-in.ts';
 
 const USAGE = {
   prompt_tokens: 100,
@@ -211,6 +211,20 @@ test('a turn that has called a function is not tried again', options, async (t) 
     if (body.messages.at(-1).role === 'tool') return void response.writeHead(500).end();
     events(response, completion([calling('book', {})], null, 'tool_calls'), '[DONE]');
   });
+  add('Book it.', { tools: { functions: [{ name: 'book', description: 'Books.', url: `${shop.origin}/book` }] } });
+  await until(() => outcomes.length === 1);
+  assert.deepEqual([outcomes, sent('/fail')[0].retryable, shop.asked.length], [['failed'], false, 1]);
+});
+
+test('a turn that has called a function is not tried again if its answer does not get through', options, async (t) => {
+  const shop = await startStandIn({ http: (_asked, response) => void response.end('"booked"') });
+  t.after(shop.close);
+  const refuse = (path: string) => (path.endsWith('/complete') ? { status: 503, code: 'unavailable' } : null);
+  const answers = ({ body }: Asked, response: ServerResponse) => {
+    const isAfter = body.messages.at(-1).role === 'tool';
+    events(response, completion(isAfter ? words('Done.') : [calling('book', {})], null, 'tool_calls'), '[DONE]');
+  };
+  const { add, sent, outcomes } = await startChats(t, answers, { refuse });
   add('Book it.', { tools: { functions: [{ name: 'book', description: 'Books.', url: `${shop.origin}/book` }] } });
   await until(() => outcomes.length === 1);
   assert.deepEqual([outcomes, sent('/fail')[0].retryable, shop.asked.length], [['failed'], false, 1]);

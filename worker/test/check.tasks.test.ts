@@ -52,6 +52,12 @@ test('a result that the service does not take becomes a failure that it does tak
   assert.match(detail, /:8081 does not fit/);
 });
 
+test('a result that does not get through becomes a failure', { timeout: 60_000 }, async (t) => {
+  const { sent } = await start(t, LOCAL, { status: 503 });
+  await until(() => sent('/fail').length > 0);
+  assert.match(sent('/fail')[0]?.error, /./);
+});
+
 test('a worker that stops says so to whoever waits for a check', { timeout: 60_000 }, async (t) => {
   const silent = await startStandIn({});
   t.after(silent.close);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, llm } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { SwitchboardError } from '@switchboard/client';
-import { consult, isAttended, isMachine, verdictIn } from '../conversation/consultation.ts';
+import { answerIn, consult, isAttended, isMachine } from '../conversation/consultation.ts';
 import { musicOf, sampleAt } from '../conversation/hold-music.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
@@ -212,8 +212,8 @@ test('a target takes the call, declines it, or is a machine, by what is said', (
       'Ohne Probleme.',
     ],
   };
-  for (const [verdict, all] of Object.entries(said))
-    for (const words of all) assert.equal(String(verdictIn(words)), verdict, words);
+  for (const [answer, all] of Object.entries(said))
+    for (const words of all) assert.equal(String(answerIn(words)), answer, words);
 });
 
 test('a voicemail and a menu are machines, and nobody else', () => {

@@ -46,11 +46,11 @@ export async function pair(kind: 'llm' | 'tts' | 'stt', answers: [Answer, Answer
   return { ...models, told, asked, standIns, close: () => standIns.map((one) => one.close()) };
 }
 
-export function listed(kind: string, ones: [StandIn, object][], fail_over: object, tell: (one: FailedOver) => void) {
+export function listed(kind: string, ones: [StandIn, object][], fail_over: object, report: (one: FailedOver) => void) {
   const sections = ones.map(([{ origin }, section]) => ({ ...section, base_url: `${origin}/v1` }));
   const baseUrls = new Map(sections.map(({ base_url }) => [base_url, 'the-key']));
   const config = readConfig({ config: { [kind]: sections, fail_over }, variables: {} });
-  return createModels(config, { keys: { openai: 'unused' }, baseUrls }, tell);
+  return createModels(config, { keys: { openai: 'unused' }, baseUrls }, report);
 }
 
 /** The second model of a list took over. */

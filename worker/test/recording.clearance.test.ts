@@ -14,7 +14,7 @@ const recognized = (at: number, text: string, until: number): Acts => [
   [at, (one) => one.recognized({ text, until, words: [] })],
 ];
 const told = (at: number, text: string, isSecret = false): Acts => [
-  [at, (one) => one.told('others', text, isSecret ? [{ from: 0, to: text.length }] : [])],
+  [at, (one) => one.onTranscript('others', text, isSecret ? [{ from: 0, to: text.length }] : [])],
 ];
 
 /** The samples of both sides. */
@@ -67,7 +67,7 @@ test('the agent is not silenced for a pause in what it says, of which the line c
     ...line,
     [25_200, () => close()],
   ];
-  const line: Acts = [[25_000, (one) => one.told('agent', 'Once upon a time.', [])]];
+  const line: Acts = [[25_000, (one) => one.onTranscript('agent', 'Once upon a time.', [])]];
   assert.deepEqual(delayed(acts(line), 40_000).redactedIn(0, 40_000), []);
   assert.deepEqual(delayed(acts([]), 40_000).redactedIn(0, 40_000), [{ from_ms: 4_000, to_ms: 25_600 }]);
 });

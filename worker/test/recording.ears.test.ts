@@ -156,7 +156,7 @@ async function record(course: Course) {
     else detector.hear(ms);
     await new Promise(setImmediate);
     if (ms === told - 300) clearance.recognized({ text: '4242', until: more[1], words: [] });
-    if (ms === told) clearance.told('others', '4242', [{ from: 0, to: 4 }]);
+    if (ms === told) clearance.onTranscript('others', '4242', [{ from: 0, to: 4 }]);
     if (ms !== blocked[1]) tick();
   }
   out.push(delay.pass(mixer.take(true), now), delay.end(now));

@@ -22,7 +22,7 @@ const said = (text: string, secrets: { from: number; to: number }[], words: Time
     [5_100, (one) => one.speaks('others', true)],
     [9_300, (one) => one.speaks('others', false)],
     [10_000, (one) => one.recognized({ text, until: 9_000, words })],
-    [11_000, (one) => one.told('others', text, secrets)],
+    [11_000, (one) => one.onTranscript('others', text, secrets)],
   ] as const satisfies (readonly [number, Act])[];
 
 test('in quiet, sound leaves two seconds later; speech stays until its line is there, and then leaves as it was', () => {
@@ -69,7 +69,7 @@ test('times of words that do not agree with the detector of speech are not belie
 test('what the agent repeats is silent on its side; in mono both are', () => {
   const repeats = [
     [5_000, (one) => one.speaks('agent', true)],
-    [8_000, (one) => one.told('agent', CARD, [SECRET])],
+    [8_000, (one) => one.onTranscript('agent', CARD, [SECRET])],
     [8_020, (one) => one.speaks('agent', false)],
   ] as const satisfies (readonly [number, Act])[];
   const [agent, others] = split(delayed(repeats, 15_000).samples);
@@ -84,7 +84,7 @@ test('two sentences that are recognized late are each cleared by their own line'
     [10_800, (one) => one.speaks('others', false)],
     // After the line with the first one.
     [14_000, (one) => one.recognized({ text: '4242', until: 10_500, words: [] })],
-    [14_500, (one) => one.told('others', '4242', [{ from: 0, to: 4 }])],
+    [14_500, (one) => one.onTranscript('others', '4242', [{ from: 0, to: 4 }])],
   ];
   const { samples, left } = delayed([...said('My card is', []), ...second], 20_000);
   assert.ok(leftAt(left, 14_400) <= 8_800, 'the second one waits');
@@ -116,7 +116,7 @@ test('speech that has no line in ten seconds, is too long, or is cut off at the 
   // The library reports the last words as the call ends.
   const last: Act = (one) => {
     one.recognized({ text: 'Bye.', until: 6_800, words: [] });
-    one.told('others', 'Bye.', []);
+    one.onTranscript('others', 'Bye.', []);
   };
   assert.ok(
     isLoud(
@@ -137,7 +137,7 @@ test('speech that has no line in ten seconds, is too long, or is cut off at the 
 });
 
 test('a secret in a line that nobody heard coming silences everything of that side that is still here', () => {
-  const { samples } = delayed([[10_000, (one) => one.told('others', '4242', [{ from: 0, to: 4 }])]], 15_000);
+  const { samples } = delayed([[10_000, (one) => one.onTranscript('others', '4242', [{ from: 0, to: 4 }])]], 15_000);
   const [agent, others] = split(samples);
   assert.ok(isSilent(others, 8_100, 10_500) && isLoud(others, 10_600, 15_000) && isLoud(agent, 0, 15_000));
 });

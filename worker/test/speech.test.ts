@@ -14,7 +14,7 @@ const RATE = 24_000;
 const SENTENCES = ['Good morning, this is the front desk of the library.', 'How can I help you on this fine day?'];
 const TEXT = SENTENCES.join(' ');
 let requests = 0;
-const policy: Policy = { kind: 'tts', on: ['error'], firstTokenMs: 5_000, tell: () => {} };
+const policy: Policy = { kind: 'tts', on: ['error'], firstTokenMs: 5_000, report: () => {} };
 
 const frame = () => new AudioFrame(new Int16Array(RATE / 50), RATE, 1, RATE / 50);
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { llm } from '@livekit/agents';
 import { readConfig } from '../conversation/config.ts';
-import { type ToolRun, telling, toolReport } from '../conversation/tool-reports.ts';
+import { reporting, type ToolRun, toolReport } from '../conversation/tool-reports.ts';
 import { createTools } from '../conversation/tools.ts';
 
 const same = (text: string) => text;
@@ -23,7 +23,7 @@ function told(execute: (args: object) => Promise<unknown>) {
     parameters: { type: 'object', properties: {} },
     execute,
   });
-  const [same] = telling([tool], (one) => runs.push(one));
+  const [same] = reporting([tool], (one) => runs.push(one));
   assert.ok(llm.isFunctionTool(same));
   const call = (args: object, abortSignal?: AbortSignal) =>
     same.execute(args as never, { abortSignal } as unknown as Parameters<typeof same.execute>[1]);

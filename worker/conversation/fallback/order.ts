@@ -22,7 +22,7 @@ export interface FailedOver {
 
 export interface Policy extends FailOver {
   kind: FailedOver['kind'];
-  tell: (failedOver: FailedOver) => void;
+  report: (failedOver: FailedOver) => void;
 }
 
 /** A model that has failed is asked after all others for this long, so that one that is down delays one answer only. */
@@ -63,7 +63,7 @@ export function createOrder<T extends Model>(models: readonly T[], policy: Polic
       const order = [...models.filter((model) => !rests(model)), ...models.filter(rests)];
       let failed: { model: T; reason: Reason; error: unknown } | null = null;
       for (const model of order) {
-        if (failed) policy.tell({ kind: policy.kind, ...names(failed.model, model), reason: failed.reason });
+        if (failed) policy.report({ kind: policy.kind, ...names(failed.model, model), reason: failed.reason });
         try {
           await ask(model, {}, model === order.at(-1));
           restsUntil.delete(model);

@@ -169,7 +169,7 @@ class FallbackConversation extends llm.RealtimeSession {
 
   #addHeard(event: llm.InputTranscriptionCompleted): void {
     if (!event.isFinal || this.#session !== null) return;
-    this.#unanswered.told();
+    this.#unanswered.markHandedOver();
     this.#chatCtx.addMessage({ role: 'user', content: event.transcript });
     this.emit('input_audio_transcription_completed', event);
   }

@@ -47,12 +47,12 @@ export class Unanswered {
     }
   }
 
-  /** The caller's last words are told, though they will be heard again. */
-  told(): void {
+  /** The caller's last words are handed over, though they will be heard again. */
+  markHandedOver(): void {
     if (this.#isSpeech) this.#repeated = 1;
   }
 
-  /** Whether the next words of the caller were already told; only once. */
+  /** Whether the next words of the caller were already handed over; only once. */
   isRepeated(): boolean {
     const isRepeated = this.#repeated > 0;
     this.#repeated = 0;

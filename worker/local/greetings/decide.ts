@@ -6,7 +6,7 @@ import { LocalLlm } from '../../conversation/models/local.ts';
 import { detectVoicemail, type Outcome } from '../../conversation/voicemail.ts';
 import type { Heard } from './heard.ts';
 
-export type Verdict = Outcome['answered_by'];
+export type AnsweredBy = Outcome['answered_by'];
 
 /** As a session of the worker has it. */
 const LONGEST_PAUSE_MS = 1_200;
@@ -16,28 +16,28 @@ const LONGEST_MS = 60_000;
 const TURNS = 20;
 
 /** Decides about all at once, by a clock that does not wait. */
-export async function decideAll(all: readonly Heard[][]): Promise<Verdict[]> {
+export async function decideAll(all: readonly Heard[][]): Promise<AnsweredBy[]> {
   const sessions = await Promise.all(all.map(startSession));
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   try {
-    const verdicts = all.map((): Verdict | null => null);
+    const answers = all.map((): AnsweredBy | null => null);
     const settings = { action: 'continue', message: null } as const;
     for (const [index, session] of sessions.entries())
       void detectVoicemail(session, settings, ({ answered_by }) => {
-        verdicts[index] = answered_by;
+        answers[index] = answered_by;
       });
     const waiting = all.map((heard) => [...heard]);
-    for (let now = 0; now < LONGEST_MS && verdicts.includes(null); now += STEP_MS) {
+    for (let now = 0; now < LONGEST_MS && answers.includes(null); now += STEP_MS) {
       let isHeard = false;
       for (const [index, heard] of waiting.entries())
-        while (verdicts[index] === null && heard[0] && heard[0].at_ms <= now) {
+        while (answers[index] === null && heard[0] && heard[0].at_ms <= now) {
           hear(sessions[index] as voice.AgentSession, heard.shift() as Heard);
           isHeard = true;
         }
       mock.timers.tick(STEP_MS);
       for (let time = 0; time < (isHeard ? TURNS : 1); time++) await turn();
     }
-    return verdicts.map((verdict) => verdict ?? 'unknown');
+    return answers.map((answer) => answer ?? 'unknown');
   } finally {
     mock.timers.reset();
     await Promise.all(sessions.map((session) => session.close()));

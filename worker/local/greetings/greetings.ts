@@ -9,7 +9,7 @@ export type Language = keyof typeof LANGUAGES;
 export const SPEAKERS = ['human', 'voicemail', 'unavailable', 'ivr', 'screening', 'ai'] as const;
 type Speaker = (typeof SPEAKERS)[number];
 
-export interface Manner {
+export interface Rendition {
   /** Speed of the voice. */
   speed: number;
   /** Silence before the first word, and between two sentences. */
@@ -19,7 +19,7 @@ export interface Manner {
   tone: { hz: number; ms: number; times: number } | null;
 }
 
-export interface Greeting extends Manner {
+export interface Greeting extends Rendition {
   speaker: Speaker;
   language: Language;
   /** Sentences, with a pause after each. */
@@ -28,7 +28,7 @@ export interface Greeting extends Manner {
   isHeldOut: boolean;
 }
 
-export const MANNERS: Manner[] = [
+export const RENDITIONS: Rendition[] = [
   { speed: 1, before_ms: 200, pause_ms: 300, tone: null },
   { speed: 0.85, before_ms: 600, pause_ms: 700, tone: { hz: 1_000, ms: 400, times: 1 } },
   { speed: 1.15, before_ms: 1_500, pause_ms: 1_200, tone: { hz: 440, ms: 1_000, times: 1 } },
@@ -36,11 +36,15 @@ export const MANNERS: Manner[] = [
   { speed: 1.05, before_ms: 5_000, pause_ms: 500, tone: { hz: 850, ms: 200, times: 2 } },
 ];
 
-/** Every wording in every manner. Tones follow only what records. */
+/** Every wording in every rendition. Tones follow only what records. */
 export function greetings(): Greeting[] {
   return Object.keys(LANGUAGES).flatMap((language) =>
     wordings(language as Language).flatMap((wording) =>
-      MANNERS.map((manner) => ({ ...wording, ...manner, tone: wording.speaker === 'voicemail' ? manner.tone : null })),
+      RENDITIONS.map((rendition) => ({
+        ...wording,
+        ...rendition,
+        tone: wording.speaker === 'voicemail' ? rendition.tone : null,
+      })),
     ),
   );
 }

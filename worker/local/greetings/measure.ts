@@ -10,14 +10,14 @@ import { findPython } from '../python.ts';
 import { decideAll } from './decide.ts';
 import { type Greeting, greetings } from './greetings.ts';
 import { type Heard, heardInSound, heardInText } from './heard.ts';
-import { byLanguage, byManner, type Judged, matrix } from './table.ts';
+import { byLanguage, byRendition, type Judged, matrix } from './table.ts';
 
 export const PAGE = path.resolve(import.meta.dirname, '../../../docs/telephony.md');
 
 /** The figures of all greetings as text. */
 export async function textFigures(): Promise<string> {
   const judged = await judge(greetings(), heardInText);
-  return [matrix(judged), byLanguage(judged), byManner(judged)].join('\n\n');
+  return [matrix(judged), byLanguage(judged), byRendition(judged)].join('\n\n');
 }
 
 /** The part of the page between two marks. */
@@ -32,14 +32,14 @@ async function soundFigures(): Promise<string> {
   const english = greetings().filter(({ language }) => language === 'en');
   const judged = await judge(english, (greeting) => heardInSound(greeting, ears));
   ears.close();
-  return [matrix(judged), byManner(judged)].join('\n\n');
+  return [matrix(judged), byRendition(judged)].join('\n\n');
 }
 
 async function judge(all: Greeting[], hear: (greeting: Greeting) => Heard[] | Promise<Heard[]>): Promise<Judged[]> {
   const heard: Heard[][] = [];
   for (const greeting of all) heard.push(await hear(greeting));
-  const verdicts = await decideAll(heard);
-  return all.map((greeting, index) => ({ ...greeting, verdict: verdicts[index] ?? 'unknown' }));
+  const answers = await decideAll(heard);
+  return all.map((greeting, index) => ({ ...greeting, takenFor: answers[index] ?? 'unknown' }));
 }
 
 if (import.meta.main) {

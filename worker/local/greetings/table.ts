@@ -1,24 +1,24 @@
 /** The figures about greetings for docs/telephony.md. */
-import type { Verdict } from './decide.ts';
-import { type Greeting, LANGUAGES, type Language, MANNERS, SPEAKERS } from './greetings.ts';
+import type { AnsweredBy } from './decide.ts';
+import { type Greeting, LANGUAGES, type Language, RENDITIONS, SPEAKERS } from './greetings.ts';
 
 /** Those who answer, as `answered_by` names them, and whoever is not known. */
-const VERDICTS: Verdict[] = [...SPEAKERS, 'unknown'];
+const ANSWERED_BY: AnsweredBy[] = [...SPEAKERS, 'unknown'];
 
 export interface Judged extends Greeting {
-  verdict: Verdict;
+  takenFor: AnsweredBy;
 }
 
-export const isRight = ({ speaker, verdict }: Pick<Judged, 'speaker' | 'verdict'>): boolean => verdict === speaker;
+export const isRight = ({ speaker, takenFor }: Pick<Judged, 'speaker' | 'takenFor'>): boolean => takenFor === speaker;
 
 /** Those who answered, by what they were taken for. */
 export function matrix(judged: readonly Judged[]): string {
   const rows = SPEAKERS.map((speaker) => {
     const some = judged.filter((one) => one.speaker === speaker);
-    const counts = VERDICTS.map((verdict) => some.filter((one) => one.verdict === verdict).length || '');
+    const counts = ANSWERED_BY.map((answer) => some.filter((one) => one.takenFor === answer).length || '');
     return [`\`${speaker}\``, some.length, ...counts];
   });
-  return table([['Who answered', 'greetings', ...VERDICTS.map((one) => `\`${one}\``)], ...rows]);
+  return table([['Who answered', 'greetings', ...ANSWERED_BY.map((one) => `\`${one}\``)], ...rows]);
 }
 
 /** The share of right answers by language, and by whether the rules were written for the wording. */
@@ -32,8 +32,8 @@ export function byLanguage(judged: readonly Judged[]): string {
 }
 
 /** The same by silences. */
-export function byManner(judged: readonly Judged[]): string {
-  const rows = MANNERS.map(({ before_ms, pause_ms, tone }) => {
+export function byRendition(judged: readonly Judged[]): string {
+  const rows = RENDITIONS.map(({ before_ms, pause_ms, tone }) => {
     const some = judged.filter((one) => one.before_ms === before_ms);
     const sound = tone ? `${tone.times} × ${tone.hz} Hz, ${tone.ms} ms` : 'none';
     const people = some.filter(({ speaker }) => speaker === 'human');
