@@ -6,10 +6,13 @@ import { createScenarios } from './calling/scenarios/scenarios.ts';
 import { createEnding, SCENARIO } from './calling/test-runs/ending.ts';
 import { testRunsFeature } from './calling/test-runs/feature.ts';
 import { createTestTask } from './calling/test-runs/scenario-task.ts';
-import { createSimulatedTests } from './calling/test-runs/simulated-tests.ts';
 import { createTestRuns } from './calling/test-runs/test-runs.ts';
 import type { Turns } from './conversations/turns/turns.ts';
 import type { Feature } from './feature.ts';
+import { simulate } from './work/simulated.ts';
+
+/** Each is a process. */
+const SIMULATED_AT_ONCE = 2;
 
 type Parts = { turns: Turns } & Omit<
   Parameters<typeof createTestRuns>[0],
@@ -18,8 +21,7 @@ type Parts = { turns: Turns } & Omit<
   Omit<Parameters<typeof createDrafting>[0], 'toolCalls' | 'interruptions'> &
   Parameters<typeof createHistory>[0] &
   Parameters<typeof createScenarios>[0] &
-  Parameters<typeof createEnding>[0] &
-  Omit<Parameters<typeof createSimulatedTests>[0], 'task'>;
+  Parameters<typeof createEnding>[0];
 
 /** Tests of agents, and who holds their conversations: workers that claim tasks, or this process in the sandbox. */
 export function testFeatures(parts: Parts, days: number | undefined): Feature[] {
@@ -31,11 +33,17 @@ export function testFeatures(parts: Parts, days: number | undefined): Feature[] 
   const { finding: findCalls } = createHistory(parts);
   const runs = createTestRuns({ ...parts, scenarios, ending, recall, findCalls });
   const task = createTestTask({ ...parts, ending, cassettes: scenarios.cassettes });
-  const work = createSimulatedTests({ ...parts, task });
+  const work = simulated(parts, task);
   return [
-    { ...testRunsFeature(runs, work, days), tasks: { [SCENARIO]: task.kind } },
+    { ...testRunsFeature(runs, work, days), tasks: { [SCENARIO]: task } },
     scenariosFeature(scenarios, drafting, days),
   ];
+}
+
+function simulated(parts: Parts, task: ReturnType<typeof createTestTask>) {
+  const { runScenario } = parts.workers;
+  if (!runScenario) return {};
+  return simulate(parts, SCENARIO, task, async (work) => ({ result: await runScenario(work) }), SIMULATED_AT_ONCE);
 }
 
 /** Reads the calls of tools in a chat, in which the sandbox calls nothing, and those in a call. */

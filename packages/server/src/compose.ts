@@ -17,10 +17,12 @@ import { createCosts } from './billing/costs/costs.ts';
 import { costsFeature } from './billing/costs/feature.ts';
 import { createCostReports } from './billing/costs/report.ts';
 import { reportsFeature } from './billing/reports/feature.ts';
+import { createAnalysisRequests, wantedIn } from './calling/analyses/ended.ts';
 import { createCalls } from './calling/calls/calls.ts';
 import { callsFeature } from './calling/calls/feature.ts';
 import { createInbound } from './calling/calls/inbound.ts';
 import { createChatEnds } from './calling/chats/ends.ts';
+import { optOutIn } from './calling/compliance/agent-compliance.ts';
 import { createCompliance } from './calling/compliance/compliance.ts';
 import { complianceFeature } from './calling/compliance/feature.ts';
 import { createLateEnds } from './calling/conductor/late-ends.ts';
@@ -44,7 +46,7 @@ import { createGate } from './calling/test-runs/gate.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
 import { createLineEnds } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
-import { analysisRequests, createAnalysis } from './compose-analyses.ts';
+import { createAnalysis } from './compose-analyses.ts';
 import { chatFeature } from './compose-chats.ts';
 import { createPhones } from './compose-phones.ts';
 import { testFeatures } from './compose-tests.ts';
@@ -67,7 +69,7 @@ import { createTranscripts } from './conversations/transcripts/transcripts.ts';
 import { turnsFeature } from './conversations/turns/feature.ts';
 import { createTurns } from './conversations/turns/turns.ts';
 import { versionsFeature } from './conversations/versions/feature.ts';
-import { createHistory, createVersions } from './conversations/versions/versions.ts';
+import { createHistory, createVersionMemo, createVersions } from './conversations/versions/versions.ts';
 import type { Database } from './db/database.ts';
 import { createCallbacks } from './delivery/callbacks/callbacks.ts';
 import { createDeliver } from './delivery/callbacks/deliver.ts';
@@ -150,6 +152,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const quotas = createQuotas({ ...base, limits: config.quota, callbacks });
   const agents = createAgents({ ...base, history: createHistory(callbacks) });
   const versions = createVersions({ ...base, agents, gate: createGate(ports), callbacks });
+  const versionFacts = createVersionMemo((config) => ({ wanted: wantedIn(config), optOut: optOutIn(config) }));
   const numbers = createNumbers({ ...base, carrier, agents });
   const usage = createUsage({ ...base, price: createPricing() });
 
@@ -159,7 +162,7 @@ export function createOperations({ config, database, media, carrier, storage, cl
   const reports = createMediaReports({ db, source: media });
   const lateEnds = createLateEnds({ ...base, ...reports, lineCharges });
   const attempts = createAttempts();
-  const ending = { ...base, delayMs: delivery.reportDelayMs };
+  const analysisRequests = createAnalysisRequests({ ...base, versionFacts, delayMs: delivery.reportDelayMs });
   const markTransferred: Sessions['markTransferred'] = (...args) => sessions.markTransferred(...args);
   const endLines = createLineEnds({ clock, lineCharges, callbacks, markTransferred });
   const sessions: Sessions = createSessions({
@@ -169,20 +172,20 @@ export function createOperations({ config, database, media, carrier, storage, cl
     closeRoom,
     leftAt: lateEnds.leftAt,
     // Run in this order, in the transaction that changes a session's state.
-    listeners: [callbacks.announce, createChatEnds(callbacks), endLines, countEndedCalls, analysisRequests(ending)],
+    listeners: [callbacks.announce, createChatEnds(callbacks), endLines, countEndedCalls, analysisRequests],
     // Run for a session that has ended, after that transaction has committed.
     afterEnd: [attempts.cancel, closeRoom, createEndCounter(metrics)],
     aroundCorrection: (trx, correction, correct) =>
       recountCall(trx, correction.before.id, () => auditCorrection(audit, trx, correction, correct)),
   });
   const [policies, suppressions] = [createPolicies(base), createSuppressions({ ...base, seal, callbacks })];
-  const compliance = createCompliance({ ...base, sessions, suppressions });
+  const compliance = createCompliance({ ...base, sessions, suppressions, versionFacts });
   const transcripts = createTranscripts({ ...base, sessions, content, hear: compliance.hear });
   const turns = createTurns({ ...base, agents, sessions, content, callbacks });
   media.reportTo?.(createWorkerReports({ ...base, sessions, transcripts, turns, usage, compliance }));
   const costs = createCosts({ ...base, sessions });
   const parts = { ...base, agents, sessions, transcripts, usage, callbacks, quietMs: delivery.reportDelayMs };
-  const analysis = createAnalysis(parts, days.transcripts);
+  const analysis = createAnalysis({ ...parts, versionFacts }, days.transcripts);
 
   // Calls, and what dials phones for them
   const receive = (room: string) => inbound.receive(room);

@@ -61,10 +61,12 @@ export type Step = <T>(work: (trx: Db) => Promise<T>) => Promise<T>;
 /** Deletes personal data, in the transactions of an erasure's steps. Must be idempotent. */
 interface Erase {
   /**
-   * Deletes what is outside of the database, before any row, and in parts what may be much: each in a `step`. Throws if
-   * a provider refuses: the erasure is then repeated from its start.
+   * Deletes what is outside of the database, before the rows that name it, which change in a `step`. Throws if a
+   * provider refuses: the erasure is then repeated from its start.
    */
   outside?: (subject: Subject, step: Step) => Promise<void>;
+  /** Erases a part of what may be much; whether there may be more. Repeated, also in the last step. */
+  part?: (trx: Db, subject: Subject) => Promise<boolean>;
   /** Erases the data of these sessions of the user. They are locked, and belong to the pseudonym afterwards. */
   sessions?: (trx: Db, sessions: { ids: string[]; room_names: string[] }) => Promise<void>;
   /** Erases the user's own data, in the last step: its agents are locked, and it has no sessions any more. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './tables.ts';
 
 /** Ended calls from which the mean cost of a call is estimated; with fewer it is unknown. */
 const CALLS_FOR_MEAN = 20;
@@ -28,6 +29,19 @@ export const spentBy = (now: Date) => sql`
     of_calls + case when budget.count_tests then ${costsIn('test_usage_rollups', daysOf(now))} else 0 end
   ) as spent
   from (select ${costsIn('usage_rollups', daysOf(now))} as of_calls) as calls_alone`;
+
+/** Whether the user has a budget, and it is spent; with `countsTests`, only one that counts test runs. */
+export async function isBudgetSpent(
+  db: Db,
+  user_id: string,
+  now: Date,
+  { countsTests = false } = {},
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from budgets as budget cross join lateral (${spentBy(now)}) as costs
+    where user_id = ${user_id} and spent >= monthly_limit and (count_tests or not ${countsTests}::boolean)`.execute(db);
+  return rows.length > 0;
+}
 
 /** The mean cost of the calls that ended on some days, if they are enough. */
 const meanOf = (days: RawBuilder<unknown>, costs: RawBuilder<unknown>) => sql`(

@@ -60,7 +60,8 @@ export type TaskKinds = Record<string, TaskKind>;
 const RETRY_MS = 1_000;
 /** Why tasks without a result are dropped. */
 const UNFINISHED = 'No worker has finished it.';
-const NEEDLESS = 'What it is about is no longer there.';
+/** The same of tasks that need not be done any more. */
+export const NEEDLESS = 'What it is about is no longer there.';
 const UNREADABLE_MS = 60_000;
 
 interface Deps {

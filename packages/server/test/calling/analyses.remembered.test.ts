@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
-import { createAgentExtractors } from '../../src/calling/analyses/ended.ts';
+import { MAX_REMEMBERED } from '../../src/conversations/versions/memo.ts';
+import { createVersionMemo } from '../../src/conversations/versions/versions.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 import { traceMedia } from '../../src/providers/trace.ts';
@@ -15,15 +16,17 @@ const media = traceMedia(createSandboxMedia({ clock: systemClock, ringMs: 1 })) 
 test('what a version names is known also if it is forgotten for another one of the same moment', async () => {
   const service = await startService({ env: AT_ONCE, media });
   await saveExtractor(service, 'visit');
-  const agents = [await analysing(service, ['visit']), await analysing(service, ['visit'])];
-  const calls = agents.map((agent_id) => ({ agent_id, agent_version: 1 }));
-  const remembering = createAgentExtractors(1);
-  await remembering.of(service.database.db, calls.slice(0, 1));
-  const wanted = await remembering.of(service.database.db, calls);
-  assert.deepEqual(
-    wanted.map((one) => one?.extractors.map(({ name }) => name)),
-    [['visit'], ['visit']],
-  );
+  const agent_id = await analysing(service, ['visit']);
+  const known = { agent_id, agent_version: 1 };
+  const memo = createVersionMemo(({ extractors }) => extractors);
+  const { db } = service.database;
+  const wanted = await memo.of(db, known);
+  assert.deepEqual(wanted, ['visit@1']);
+  assert.equal(memo.of(db, known), wanted);
+  const unknown = Array.from({ length: MAX_REMEMBERED }, (_, index) => ({ agent_id, agent_version: index + 2 }));
+  const all = await memo.ofAll(db, [known, ...unknown]);
+  assert.deepEqual([all.length, all[0], all[1]], [MAX_REMEMBERED + 1, wanted, null]);
+  assert.notEqual(memo.of(db, known), wanted);
   await service.close();
 });
 

@@ -4,6 +4,7 @@ import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/call
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
 import { callbackTo } from '../support/callbacks.ts';
 import { findStored } from '../support/stored-text.ts';
 
@@ -47,6 +48,21 @@ test('an erased user leaves no caller number, deleted agent, disabled callback a
   const { items } = (await service.request('GET', '/api/audit')).body;
   const rotated = items.find(({ action }: { action: string }) => action === 'callback_secret.rotated');
   assert.deepEqual([rotated.user_id, rotated.ip], [body.pseudonym, null]);
+});
+
+test('a consent that comes while the sessions of a user are erased does not stay', async () => {
+  const service = await startService();
+  const { db } = service.database;
+  const { call_id } = await placeCall(service, '+15005550005');
+  await reaches(service, call_id, 'COMPLETED');
+  await sql`create function come() returns trigger language plpgsql as $$ begin
+    insert into consents (id, user_id, phone_number, purpose, kind, text, obtained_at, channel, created_at)
+    values (gen_random_uuid(), old.user_id, '+15005550100', 'service', 'written', 'Yes.', now(), 'web', now());
+    return new;
+  end $$`.execute(db);
+  await sql`create trigger come after update of user_id on sessions for each row execute function come()`.execute(db);
+  assert.equal((await service.request('DELETE', `/api/users/${USER}`)).status, 200);
+  assert.deepEqual(await findStored(db, ['+15005550100']), []);
 });
 
 test('media events of unknown and erased rooms are not kept', async () => {

@@ -1,6 +1,12 @@
 import type { Analyses } from '../../calling/analyses/analyses.ts';
 import type { Calls } from '../../calling/calls/calls.ts';
-import { directionOf, numbersOf, type Sessions } from '../../conversations/sessions/sessions.ts';
+import {
+  completeAt,
+  directionOf,
+  numbersOf,
+  type Session,
+  type Sessions,
+} from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
 import type { Callbacks, DueReport } from '../../delivery/callbacks/callbacks.ts';
 import { timeOf } from '../../lib/ids.ts';
@@ -13,8 +19,6 @@ const BATCH_SIZE = 50;
 const RETRY_MS = 60_000;
 /** How often a report that waits for analyses is looked at. */
 const AGAIN_MS = 15_000;
-/** Maximum delay of a report, even if data still arrives. */
-export const MAX_WAIT_MS = 15 * 60_000;
 
 interface Deps extends Pick<Platform, 'clock' | 'log'> {
   callbacks: Callbacks;
@@ -25,6 +29,17 @@ interface Deps extends Pick<Platform, 'clock' | 'log'> {
   analysis: { forReport: Analyses['forReport'] };
   /** Time without new data after which a call is taken to be complete. */
   quietMs: number;
+}
+
+/** A session as its report has it, without its costs. */
+interface Reported {
+  session: Session;
+  fields: object;
+  schema: { properties: object };
+  /** The newest line of the transcript, where the report has it. */
+  lastLine?: string | null;
+  /** Whether it waits for analyses. */
+  isAwaited?: boolean;
 }
 
 /**
@@ -43,74 +58,52 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
 
   async function makeOne(report: DueReport): Promise<void> {
     try {
-      await (report.type === 'chat.ended' ? makeOfChat(report) : make(report));
+      await make(report);
     } catch (err) {
       log.error({ err, session_id: report.session_id }, 'making a report failed; it will be retried');
-      await callbacks.postponeReport(report.session_id, after(RETRY_MS, clock.now()));
+      await callbacks.postponeReport(report.session_id, new Date(clock.now().getTime() + RETRY_MS));
     }
   }
 
-  /** Writes the report, or postpones it while data of the call still arrives, by the time before anything is read. */
-  async function make({ session_id, ended_at }: DueReport): Promise<void> {
+  /** Writes the report, or postpones it while data still arrives, by the time before anything is read. */
+  async function make({ session_id, type, ended_at }: DueReport): Promise<void> {
     const now = clock.now();
-    const call = await calls.detail(session_id, null);
+    const found = await (type === 'chat.ended' ? chat(session_id) : call(session_id));
+    const { session, fields, schema, lastLine = null, isAwaited = false } = found;
     // Erased meanwhile, with its callbacks.
-    if (call.erased_at !== null) return;
-    const page = { limit: MAX_LINES, after: null };
-    const { items: lines, next_cursor } = await transcripts.list(session_id, page, null);
+    if (session.erased_at !== null) return;
     const { total_cost, by_event_type, by_provider, newest } = await costs.totalOf(session_id);
-    const arrivals = [newest, lines.at(-1)?.id].flatMap((id) => (id ? timeOf(id) : []));
-    const found = await analysis.forReport(call);
-    const readyAt = readyAfter([call.updated_at, ...arrivals], ended_at, found?.isAwaited === true);
+    const arrivals = [newest, lastLine].flatMap((id) => (id === null ? [] : timeOf(id)));
+    const readyAt = isAwaited
+      ? completeAt(ended_at, [now], AGAIN_MS)
+      : completeAt(ended_at, [session.updated_at, ...arrivals], quietMs);
     if (now < readyAt) return callbacks.postponeReport(session_id, readyAt);
-    const all: Record<string, unknown> = {
-      ...call,
-      call_id: call.id,
-      direction: directionOf(call) ?? 'WEB',
-      ...numbersOf(call),
+    const all: Record<string, unknown> = { ...session, ...fields, costs: { total_cost, by_event_type, by_provider } };
+    const data = Object.fromEntries(Object.keys(schema.properties).map((name) => [name, all[name]]));
+    await callbacks.completeReport(session, JSON.stringify({ type, timestamp: now, data }));
+  }
+
+  async function call(call_id: string): Promise<Reported> {
+    const session = await calls.detail(call_id, null);
+    const { items: lines, next_cursor } = await transcripts.list(call_id, { limit: MAX_LINES, after: null }, null);
+    const found = await analysis.forReport(session);
+    const fields = {
+      call_id,
+      direction: directionOf(session) ?? 'WEB',
+      ...numbersOf(session),
       transcript: lines.map(({ id, speaker, content, timestamp }) => ({ id, speaker, content, timestamp })),
       is_transcript_complete: next_cursor === null,
       analyses: found?.analyses ?? [],
-      costs: { total_cost, by_event_type, by_provider },
     };
-    const data = Object.fromEntries(Object.keys(CallReportData.properties).map((name) => [name, all[name]]));
-    await callbacks.completeReport(call, JSON.stringify({ type: 'call.report', timestamp: now, data }));
+    const lastLine = lines.at(-1)?.id ?? null;
+    return { session, fields, schema: CallReportData, lastLine, isAwaited: found?.isAwaited === true };
   }
 
-  /** The same for a chat. */
-  async function makeOfChat({ session_id, ended_at }: DueReport): Promise<void> {
-    const now = clock.now();
-    const chat = await sessions.get(session_id, null);
-    if (chat.erased_at !== null) return;
-    const { total_cost, by_event_type, by_provider, newest } = await costs.totalOf(session_id);
-    const readyAt = readyAfter([chat.updated_at, ...(newest ? [timeOf(newest)] : [])], ended_at, false);
-    if (now < readyAt) return callbacks.postponeReport(session_id, readyAt);
-    const { metadata } = await sessions.callData(session_id);
-    const all: Record<string, unknown> = {
-      ...chat,
-      chat_id: chat.id,
-      direction: 'CHAT',
-      metadata: metadata ?? {},
-      costs: { total_cost, by_event_type, by_provider },
-    };
-    const data = Object.fromEntries(Object.keys(ChatEndedData.properties).map((name) => [name, all[name]]));
-    await callbacks.completeReport(chat, JSON.stringify({ type: 'chat.ended', timestamp: now, data }));
-  }
-
-  /** The time at which a call is taken to be complete. */
-  function readyAfter(arrivals: Date[], ended_at: Date, isAwaited: boolean): Date {
-    const latest = after(MAX_WAIT_MS, ended_at);
-    if (isAwaited && clock.now() < latest) return earliest(after(AGAIN_MS, clock.now()), latest);
-    return earliest(after(quietMs, new Date(Math.max(...arrivals.map((time) => time.getTime())))), latest);
+  async function chat(chat_id: string): Promise<Reported> {
+    const session = await sessions.get(chat_id, null);
+    const { metadata } = await sessions.callData(chat_id);
+    return { session, fields: { chat_id, direction: 'CHAT', metadata: metadata ?? {} }, schema: ChatEndedData };
   }
 
   return { round };
-}
-
-function after(ms: number, time: Date): Date {
-  return new Date(time.getTime() + ms);
-}
-
-function earliest(one: Date, other: Date): Date {
-  return one < other ? one : other;
 }

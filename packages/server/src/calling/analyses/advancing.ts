@@ -1,4 +1,5 @@
 import type { Extractor, Extractors } from '../../conversations/extractors/extractors.ts';
+import { isBudgetSpent } from '../../db/reserves.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';
 import {
@@ -8,8 +9,8 @@ import {
   findBackfill,
   lockBackfill,
   nextWanted,
+  setBackfillState,
   type Wanted,
-  waitsForBudget,
 } from './backfill-store.ts';
 import type { BackfillFilter } from './schema.ts';
 import type { Starting } from './starting.ts';
@@ -55,9 +56,11 @@ export function createAdvancing({ db, clock, extractors, starting }: Deps) {
     const row = await findBackfill(trx, id);
     if (!row || row.is_scanned || row.ended_at !== null) return null;
     const { user_id, extractor: name, extractor_version: version, after_session } = row;
-    if (await waitsForBudget(trx, row, clock.now())) return BUDGET_MS;
+    const state = (await isBudgetSpent(trx, user_id, clock.now())) ? 'out_of_budget' : 'running';
+    if (row.state !== state) await setBackfillState(trx, id, state);
+    if (state === 'out_of_budget') return BUDGET_MS;
     // Its state has changed, which locks it.
-    if (row.state === 'out_of_budget') return 0;
+    if (row.state !== state) return 0;
     const [extractor] = await extractors.named(trx, user_id, [{ name, version }]);
     const next = extractor
       ? await nextWanted(trx, wantedOf(user_id, JSON.parse(row.filter), extractor), after_session, WINDOW)

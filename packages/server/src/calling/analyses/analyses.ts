@@ -9,7 +9,7 @@ import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { countEnded, endBackfill } from './backfill-store.ts';
-import { type AgentExtractors, CALL_ANALYSES } from './ended.ts';
+import { CALL_ANALYSES, type Wishes } from './ended.ts';
 import { ANALYSIS, type Starting } from './starting.ts';
 import { analysisIdsOf, deleteAnalysesOf, listAnalyses, listOlder, requeueAnalyses } from './store.ts';
 import { deleteStatsOf, deleteValuesOf } from './values-store.ts';
@@ -20,14 +20,14 @@ export type Analyses = ReturnType<typeof createAnalyses>;
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
   sessions: Sessions;
   extractors: Extractors;
-  agentExtractors: AgentExtractors;
+  versionFacts: Wishes;
   starting: Starting;
   callbacks: Callbacks;
 }
 
 /** Analyses of calls. */
 export function createAnalyses(deps: Deps) {
-  const { db, clock, audit, work, sessions, extractors, agentExtractors, starting, callbacks } = deps;
+  const { db, clock, audit, work, sessions, extractors, versionFacts, starting, callbacks } = deps;
 
   async function list(call_id: string, caller: string | null) {
     const { id } = await sessions.get(call_id, caller);
@@ -60,7 +60,7 @@ export function createAnalyses(deps: Deps) {
   }
 
   async function choose(session: Session, names: string[] | undefined) {
-    const wanted = names?.map(namedIn) ?? (await agentExtractors.ofCall(db, session))?.extractors ?? [];
+    const wanted = names?.map(namedIn) ?? (await versionFacts.of(db, session))?.wanted?.extractors ?? [];
     if (wanted.length === 0) throw new InvalidFields(unknown([], 'Field required: its agent names no extractors'));
     const found = await extractors.named(
       db,
@@ -77,7 +77,7 @@ export function createAnalyses(deps: Deps) {
 
   /** The analyses for the report of a call, and whether it has to wait for some; null if its agent has none. */
   async function forReport(session: Session) {
-    const wanted = await agentExtractors.ofCall(db, session);
+    const wanted = (await versionFacts.of(db, session))?.wanted;
     if (!wanted) return null;
     // Asked for first: they are stored before this work is done.
     const areComing = (await work.payloadOf(CALL_ANALYSES, session.id)) !== null;

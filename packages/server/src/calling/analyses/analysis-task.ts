@@ -40,12 +40,13 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
   extractors: Extractors;
   usage: Usage;
   callbacks: Callbacks;
+  is_simulated: boolean;
 }
 
-export type AnalysisTasks = ReturnType<typeof createAnalysisTask>;
-
 /** The task of a worker to read out of a transcript what an extractor asks for. */
-export function createAnalysisTask({ db, clock, agents, sessions, transcripts, extractors, usage, callbacks }: Deps) {
+export function createAnalysisTask({ db, clock, is_simulated, ...deps }: Deps) {
+  const { agents, sessions, transcripts, extractors, usage, callbacks } = deps;
+
   /** Null once the analysis, its call or its extractor is gone. */
   async function describe(id: string): Promise<AnalysisTask | null> {
     const row = await beginAnalysis(db, id, clock.now());
@@ -104,7 +105,7 @@ export function createAnalysisTask({ db, clock, agents, sessions, transcripts, e
   }
 
   /** Throws `lease_lost` if it has ended meanwhile, and `InvalidFields` for a result that cannot be true. */
-  async function complete(trx: Db, id: string, result: AnalysisResult, is_simulated = false): Promise<void> {
+  async function complete(trx: Db, id: string, result: AnalysisResult): Promise<void> {
     const row = await lockOpenAnalysis(trx, id);
     const extractor = row && (await extractorOf(trx, row));
     if (!row || !extractor) throw new AppError('lease_lost');
@@ -143,7 +144,7 @@ export function createAnalysisTask({ db, clock, agents, sessions, transcripts, e
     await endBackfill(trx, backfill_id, ended_at);
   }
 
-  const kind = {
+  return {
     result: AnalysisResult,
     partial: {
       event: AnalysisEvent,
@@ -156,7 +157,6 @@ export function createAnalysisTask({ db, clock, agents, sessions, transcripts, e
     complete: (trx, key, result) => complete(trx, key, result as AnalysisResult),
     giveUp,
   } satisfies TaskKind;
-  return { describe, report, complete, giveUp, kind };
 }
 
 function shownCall(session: Session): AnalysisTask['call'] {

@@ -1,5 +1,4 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { spentBy } from '../../db/reserves.ts';
 import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -136,17 +135,10 @@ export async function countOpenAnalyses(db: Db, backfill_id: string): Promise<nu
   return count;
 }
 
-/** Whether the budget of the user is spent; the state of the backfill says so from then on. */
-export async function waitsForBudget(trx: Db, { id, user_id, state }: BackfillRow, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ is_spent: boolean }>`
-    select spent >= monthly_limit as is_spent from budgets as budget cross join lateral (${spentBy(now)}) as costs
-    where user_id = ${user_id} and monthly_limit is not null`.execute(trx);
-  const isSpent = rows[0]?.is_spent === true;
-  const next = isSpent ? 'out_of_budget' : 'running';
-  // Unless it was canceled meanwhile.
+/** Sets the state of a backfill in progress. */
+export async function setBackfillState(trx: Db, id: string, state: (typeof OPEN)[number]): Promise<void> {
   const open = trx.updateTable('analysis_backfills').where('id', '=', id).where('state', 'in', OPEN);
-  if (next !== state) await open.set({ state: next }).execute();
-  return isSpent;
+  await open.set({ state }).execute();
 }
 
 export async function advanceBackfill(

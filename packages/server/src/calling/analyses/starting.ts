@@ -1,19 +1,23 @@
 import { hash } from 'node:crypto';
 import type { Extractor, Extractors } from '../../conversations/extractors/extractors.ts';
-import { directionOf, isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import {
+  completeAt,
+  directionOf,
+  isFinal,
+  type Session,
+  type Sessions,
+} from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { idsSince, timeOf } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind } from '../../work/kinds.ts';
-import type { AgentExtractors } from './ended.ts';
+import type { Wishes } from './ended.ts';
 import { addAnalyses, newestLine } from './store.ts';
 
 /** The kind of work of a worker that makes one analysis, under its id. */
 export const ANALYSIS = 'analysis';
 
-/** The longest wait for a transcript that still grows. */
-const MAX_WAIT_MS = 15 * 60_000;
 const CONCURRENCY = 4;
 
 export type Starting = ReturnType<typeof createStarting>;
@@ -21,13 +25,13 @@ export type Starting = ReturnType<typeof createStarting>;
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   sessions: Sessions;
   extractors: Extractors;
-  agentExtractors: AgentExtractors;
+  versionFacts: Wishes;
   /** Time without new data after which a transcript is taken to be complete. */
   quietMs: number;
 }
 
 /** Begins the analyses of ended calls. */
-export function createStarting({ db, clock, work, sessions, extractors, agentExtractors, quietMs }: Deps) {
+export function createStarting({ db, clock, work, sessions, extractors, versionFacts, quietMs }: Deps) {
   /** Null for an erased session, and where nothing was said. */
   async function lastWords(within: Db, session: Session): Promise<Date | null> {
     if (session.erased_at !== null) return null;
@@ -55,12 +59,11 @@ export function createStarting({ db, clock, work, sessions, extractors, agentExt
   /** Begins the analyses of an ended call, or returns when its transcript may be complete. */
   async function run({ key }: { key: string }): Promise<Date | null> {
     const session = await sessions.get(key, null).catch(missing);
-    const wanted = session && (await agentExtractors.ofCall(db, session));
+    const wanted = session && (await versionFacts.of(db, session))?.wanted;
     const said = session && wanted && (await lastWords(db, session));
     if (!session || !wanted || !said) return null;
-    const quietAt = Math.max(said.getTime(), session.updated_at.getTime()) + quietMs;
-    const readyAt = Math.min(quietAt, (session.ended_at ?? session.updated_at).getTime() + MAX_WAIT_MS);
-    if (clock.now().getTime() < readyAt) return new Date(readyAt);
+    const readyAt = completeAt(session.ended_at ?? session.updated_at, [said, session.updated_at], quietMs);
+    if (clock.now() < readyAt) return readyAt;
     const named = await extractors.named(db, session.user_id, wanted.extractors);
     const chosen = named.filter((one) => isMeant(one, session) && isSampled(one, session.id));
     if (chosen.length > 0) await db.transaction().execute((trx) => start(trx, session.id, chosen));

@@ -21,30 +21,6 @@ const COLUMNS = [
 ] as const;
 export type AnalysisRow = Pick<Selectable<Tables['analyses']>, (typeof COLUMNS)[number]>;
 
-/** The versions of agents: their extractors, and whether reports wait for them. */
-export interface AgentExtractors {
-  agent_id: string;
-  version: number;
-  extractors: unknown;
-  waits: boolean;
-}
-
-/** The extractors of these versions of agents; versions that are not kept are omitted. */
-export async function readAgentExtractors(
-  db: Db,
-  versions: { agent_id: string; version: number }[],
-): Promise<AgentExtractors[]> {
-  const { rows } = await sql<AgentExtractors>`
-    -- prepared: read_agent_extractors
-    select agent_id, number as version, config -> 'extractors' as extractors,
-      config -> 'report_waits_for_analyses' = 'true'::jsonb as waits
-    from unnest(
-      ${versions.map(({ agent_id }) => agent_id)}::uuid[], ${versions.map(({ version }) => version)}::integer[]
-    ) as wanted (id, version)
-    join agent_versions on agent_id = wanted.id and number = wanted.version`.execute(db);
-  return rows;
-}
-
 interface NewAnalysis {
   session_id: string;
   user_id: string;

@@ -45,8 +45,7 @@ export function campaignsFeature(deps: Deps, days: number | undefined): Feature 
     slowUpkeep: { campaigns: dialler.round },
     keeps: { campaigns: { days, deleteOlder: deletions.deleteOlder } },
     erase: {
-      outside: ({ user_id }, step) => deletions.eraseMost(user_id, step),
-      user: (trx, { user_id }) => deletions.erase(trx, user_id),
+      part: (trx, { user_id }) => deletions.erasePart(trx, user_id),
     },
     stop: dialler.stop,
   };

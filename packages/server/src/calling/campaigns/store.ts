@@ -209,8 +209,3 @@ export async function markOlder(trx: Db, { before, limit }: Batch, now: Date): P
 export async function deleteCampaigns(trx: Db, ids: string[]): Promise<void> {
   if (ids.length > 0) await trx.deleteFrom('campaigns').where('id', 'in', ids).execute();
 }
-
-export async function campaignsOf(db: Db, user_id: string): Promise<string[]> {
-  const rows = await db.selectFrom('campaigns').select('id').where('user_id', '=', user_id).orderBy('id').execute();
-  return rows.map(({ id }) => id);
-}

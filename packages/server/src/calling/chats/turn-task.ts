@@ -33,8 +33,6 @@ interface Deps {
   onChange: (chat_id: string) => void;
 }
 
-export type TurnTask = ReturnType<typeof createTurnTask>;
-
 /** The task of a worker to answer the last message of a chat. */
 export function createTurnTask({ db, agents, sessions, transcripts, onChange }: Deps) {
   /** Null once the chat has ended, its user is erased, or its agent is deleted. */
@@ -127,7 +125,7 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
     afterCommit(trx, () => onChange(chat_id));
   }
 
-  const kind = {
+  return {
     result: ChatTurnResult,
     partial: {
       event: ChatTurnEvent,
@@ -140,5 +138,4 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
     complete: (trx, key, result, lease_token) => complete(trx, key, result as ChatTurnResult, lease_token),
     giveUp,
   } satisfies TaskKind;
-  return { describe, lock, report, complete, kind };
 }

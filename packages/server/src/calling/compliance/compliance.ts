@@ -13,7 +13,7 @@ import type { Platform } from '../../platform.ts';
 import type { Workers } from '../../providers/workers.ts';
 import type { Kind } from '../../work/kinds.ts';
 import type { HashNumber, Suppressions } from '../suppressions/suppressions.ts';
-import { createAgentCompliance, type OptOut } from './agent-compliance.ts';
+import type { OptOut, OptOuts } from './agent-compliance.ts';
 import type { DisclosureReport } from './schema.ts';
 import {
   addDisclosure,
@@ -43,12 +43,11 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   sessions: Sessions;
   suppressions: Pick<Suppressions, 'hashes' | 'addIn'>;
   workers: Workers;
+  versionFacts: OptOuts;
 }
 
 /** Disclosures of agents on the phone, and people who do not want to be called any more. */
-export function createCompliance({ db, clock, work, sessions, suppressions, workers }: Deps) {
-  const { optOutOf } = createAgentCompliance(db);
-
+export function createCompliance({ db, clock, work, sessions, suppressions, workers, versionFacts }: Deps) {
   /**
    * Reads what was said on the phone. If it refuses further calls, and the agent takes that, returns what has to be
    * done in the transaction that stores the line; null otherwise.
@@ -58,8 +57,8 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
     words: string,
   ): Promise<((trx: Db, transcript_id: string) => Promise<void>) | null> {
     if (session.call_direction === null) return null;
-    const optOut = await optOutOf(session);
-    if (optOut === null || !asksToStop(words) || (await hasTarget(db, session.id))) return null;
+    const optOut = (await versionFacts.of(db, session))?.optOut;
+    if (!optOut || !asksToStop(words) || (await hasTarget(db, session.id))) return null;
     const hash = await suppressions.hashes();
     return async (trx, transcript_id) => {
       const isFirst = await refuse(trx, session, { optOut, transcript_id, noticed_by: 'service' }, hash, SERVICE);
@@ -97,7 +96,8 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
       const msg = 'A call in a browser has no number to suppress';
       throw new InvalidFields({ field: 'opted_out', msg, type: 'value_error', input: true });
     }
-    const [wanted, hash] = [await optOutOf(session), await suppressions.hashes()];
+    const wanted = (await versionFacts.of(db, session))?.optOut ?? null;
+    const hash = await suppressions.hashes();
     await change(session, async (trx) => {
       const transcript_id = await lastWords(trx, session.id, idsSince(session.id, clock.now()));
       await refuse(trx, session, { optOut: wanted, transcript_id, noticed_by: 'agent' }, hash, actor);
@@ -133,7 +133,7 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
     run: async ({ key }) => {
       const session = await sessions.get(key, null);
       if (session.call_status !== 'ANSWERED') return null;
-      const confirm = (await optOutOf(session))?.confirm ?? '';
+      const confirm = (await versionFacts.of(db, session))?.optOut?.confirm ?? '';
       const { variables, sip } = await sessions.callData(session.id);
       const text = renderVariables(confirm, { ...headerVariables(sip?.headers_in), ...variables });
       if ((await workers.command(session.room_name, { type: 'finish', text })) !== 'accepted')

@@ -1,18 +1,9 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type DisclosureRow = Selectable<Tables['call_disclosures']>;
 export type OptOutRow = Selectable<Tables['call_opt_outs']>;
-
-/** The section `compliance` of a version of an agent, and the agent's; undefined for an unknown version. */
-export async function readCompliance(db: Db, agent_id: string, version: number): Promise<unknown> {
-  const { rows } = await sql<{ compliance: unknown }>`
-    -- prepared: read_agent_compliance
-    select config -> 'compliance' as compliance from agent_versions
-    where agent_id = ${agent_id}::uuid and number = ${version}::integer`.execute(db);
-  return rows[0]?.compliance;
-}
 
 /** Keeps the first report of a call. */
 export async function addDisclosure(trx: Db, row: DisclosureRow): Promise<void> {

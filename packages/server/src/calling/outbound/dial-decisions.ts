@@ -3,7 +3,6 @@ import type { Agents } from '../../conversations/agents/agents.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Step } from '../../feature.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -24,7 +23,6 @@ import {
   addDecisions,
   type BeforeDial,
   type DecisionRow,
-  deleteDecisions,
   deleteOldDecisions,
   deleteSomeDecisions,
   findDecision,
@@ -131,11 +129,8 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
       const rows = await listDecisions(db, user_id, { call_id: id }, { limit: OF_CALL, after: null });
       return rows.map(view).reverse();
     },
-    /** Erases in parts what may be much; the rest is left to `erase`. */
-    eraseMost: async (user_id: string, step: Step): Promise<void> => {
-      while ((await step((trx) => deleteSomeDecisions(trx, user_id, PART))) > 0);
-    },
-    erase: deleteDecisions,
+    /** Whether there may be more. */
+    erasePart: async (trx: Db, user_id: string) => (await deleteSomeDecisions(trx, user_id, PART)) > 0,
     deleteOlder: (batch: Batch) => deleteOldDecisions(db, batch),
   };
 }

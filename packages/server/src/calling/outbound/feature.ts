@@ -24,11 +24,8 @@ export function outboundFeature({ outbound, limits, decisions }: Parts, days: nu
     // Attempts of 30 days count for later decisions.
     keeps: { dial_decisions: { days: days && Math.max(days, MIN_DAYS), deleteOlder: decisions.deleteOlder } },
     erase: {
-      outside: ({ user_id }, step) => decisions.eraseMost(user_id, step),
-      user: async (trx, { user_id }) => {
-        await limits.erase(trx, user_id);
-        await decisions.erase(trx, user_id);
-      },
+      part: (trx, { user_id }) => decisions.erasePart(trx, user_id),
+      user: (trx, { user_id }) => limits.erase(trx, user_id),
     },
   };
 }

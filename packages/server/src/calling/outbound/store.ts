@@ -266,10 +266,6 @@ export async function deleteSomeDecisions(db: Db, user_id: string, limit: number
   return Number((await db.deleteFrom('dial_decisions').where('id', 'in', some).executeTakeFirst()).numDeletedRows);
 }
 
-export async function deleteDecisions(trx: Db, user_id: string): Promise<void> {
-  await trx.deleteFrom('dial_decisions').where('user_id', '=', user_id).execute();
-}
-
 /** Deletes a batch of the decisions, but none under a legal hold. */
 export function deleteOldDecisions(db: Db, batch: Batch): Promise<Deleted> {
   const of = { user: 'user_id', agent: 'agent_id' };

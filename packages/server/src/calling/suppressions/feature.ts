@@ -13,8 +13,8 @@ export function suppressionsFeature(suppressions: Suppressions): Feature {
     },
     webhooks: { 'suppression.added': describeEvent('suppression.added', SuppressionAdded) },
     erase: {
-      outside: ({ user_id }, step) => suppressions.eraseMost(user_id, step),
-      user: (trx, { user_id }) => suppressions.erase(trx, user_id),
+      part: (trx, { user_id }) => suppressions.erasePart(trx, user_id),
+      user: (trx, { user_id }) => suppressions.eraseRemoved(trx, user_id),
     },
     upkeep: { suppressions: suppressions.forget },
   };

@@ -152,14 +152,9 @@ export async function deleteSomeConsents(db: Db, user_id: string, limit: number)
   return Number((await db.deleteFrom('consents').where('id', 'in', some).executeTakeFirst()).numDeletedRows);
 }
 
-/** Leaves the hashes of the user's numbers alone, so that they stay blocked. */
-export async function eraseSuppressions(trx: Db, user_id: string): Promise<void> {
+/** Deletes the user's suppressions that were removed. */
+export async function deleteRemoved(trx: Db, user_id: string): Promise<void> {
   await trx.deleteFrom('suppressions').where('user_id', '=', user_id).where('deleted_at', 'is not', null).execute();
-  await trx
-    .updateTable('suppressions')
-    .set({ user_id: null, phone_number: null, call_id: null, transcript_id: null })
-    .where('user_id', '=', user_id)
-    .execute();
 }
 
 export async function insertConsents(trx: Db, rows: ConsentRow[]): Promise<void> {
@@ -193,8 +188,4 @@ export function listConsents(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-}
-
-export async function deleteConsents(trx: Db, user_id: string): Promise<void> {
-  await trx.deleteFrom('consents').where('user_id', '=', user_id).execute();
 }

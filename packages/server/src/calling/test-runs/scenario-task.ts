@@ -1,5 +1,6 @@
 import type { Versions } from '../../conversations/versions/versions.ts';
 import type { Database } from '../../db/database.ts';
+import { isBudgetSpent } from '../../db/reserves.ts';
 import type { Db } from '../../db/tables.ts';
 import { modelPricesAt, priceEvents } from '../../ledger/prices/prices.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -12,7 +13,7 @@ import { statusOf } from './results.ts';
 import { MAX_KEPT_BYTES } from './schema.ts';
 import { beginResult, lockOpenResult } from './store.ts';
 import { type ScenarioTask, ScenarioTaskResult, USAGE_TYPES } from './task-schema.ts';
-import { addTestUsage, isBudgetSpent, type TestUsage } from './usage-store.ts';
+import { addTestUsage, type TestUsage } from './usage-store.ts';
 
 const LEASE_MS = 60_000;
 const MAX_ATTEMPTS = 3;
@@ -27,8 +28,6 @@ interface Deps {
   cassettes: Cassettes;
 }
 
-export type TestTask = ReturnType<typeof createTestTask>;
-
 /** The task of a worker to hold the conversations of one scenario. */
 export function createTestTask({ db, clock, versions, ending, cassettes }: Deps) {
   /** Null once the run has ended, its agent is deleted, or a budget that counts tests is spent, which it then says. */
@@ -37,7 +36,7 @@ export function createTestTask({ db, clock, versions, ending, cassettes }: Deps)
     if (!begun) return null;
     const { id: test_run_id, user_id, agent_id, agent_version } = begun.run;
     // One that was begun by a worker which has died goes on.
-    if (begun.started_at === null && (await isBudgetSpent(db, user_id, clock.now()))) {
+    if (begun.started_at === null && (await isBudgetSpent(db, user_id, clock.now(), { countsTests: true }))) {
       await db.transaction().execute((trx) => giveUp(trx, id, { error: SPENT }));
       return null;
     }
@@ -94,7 +93,7 @@ export function createTestTask({ db, clock, versions, ending, cassettes }: Deps)
     await ending.settle(trx, id, open.run.id, { ...nothing, ...counts, error, status: 'invalid' });
   }
 
-  const kind = {
+  return {
     result: ScenarioTaskResult,
     leaseMs: LEASE_MS,
     maxAttempts: MAX_ATTEMPTS,
@@ -102,7 +101,6 @@ export function createTestTask({ db, clock, versions, ending, cassettes }: Deps)
     complete: (trx, key, result) => complete(trx, key, result as ScenarioTaskResult),
     giveUp,
   } satisfies TaskKind;
-  return { describe, complete, giveUp, kind };
 }
 
 /** The id of a cassette: that of the scenario, or of the call that is replayed. */

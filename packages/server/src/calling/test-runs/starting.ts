@@ -1,6 +1,7 @@
 import { type Idempotency, isAnswered, once } from '../../access/idempotency/idempotency.ts';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Versions } from '../../conversations/versions/versions.ts';
+import { isBudgetSpent } from '../../db/reserves.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -11,7 +12,6 @@ import { createAdding, type Held, type Item, invalid } from './adding.ts';
 import { type CallsOf, createReplays } from './replays.ts';
 import { MAX_OPEN_RUNS } from './schema.ts';
 import { countOpenRuns } from './store.ts';
-import { isBudgetSpent } from './usage-store.ts';
 
 const RETRY_AFTER_S = 5;
 const SPENT = 'The budget of the user for this month counts test runs, and is spent.';
@@ -92,7 +92,7 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
   async function limitOf(within: Db, user_id: string): Promise<AppError | null> {
     if ((await countOpenRuns(within, user_id)) >= MAX_OPEN_RUNS)
       return new AppError('too_many_test_runs', { retry_after_s: RETRY_AFTER_S });
-    const isSpent = await isBudgetSpent(within, user_id, clock.now());
+    const isSpent = await isBudgetSpent(within, user_id, clock.now(), { countsTests: true });
     return isSpent ? new AppError('budget_exceeded', { detail: SPENT }) : null;
   }
 

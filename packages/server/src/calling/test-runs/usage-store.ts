@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { spentBy } from '../../db/reserves.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** The usage of one model in the conversations of a scenario; without a `unit_cost` it is unpriced. */
@@ -38,12 +37,4 @@ export async function addTestUsage(
 /** Gives the usage of a user to the pseudonym that replaces it. */
 export async function renameTestUsage(trx: Db, user_id: string, pseudonym: string): Promise<void> {
   await trx.updateTable('test_usage_rollups').set({ user_id: pseudonym }).where('user_id', '=', user_id).execute();
-}
-
-/** Whether the user has a budget that counts test runs, and it is spent. */
-export async function isBudgetSpent(db: Db, user_id: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select from budgets as budget cross join lateral (${spentBy(now)}) as costs
-    where user_id = ${user_id} and count_tests and spent >= monthly_limit`.execute(db);
-  return rows.length > 0;
 }

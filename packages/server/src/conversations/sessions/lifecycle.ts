@@ -4,6 +4,8 @@ import type { Session } from './store.ts';
 
 /** Workers may report for a day after the end: some flush late. */
 const ACCEPTED_AFTER_END_MS = 24 * 60 * 60 * 1000;
+/** The longest wait for data of an ended session that still arrives. */
+export const MAX_DATA_WAIT_MS = 15 * 60_000;
 
 /**
  * The fields of a session that its state machine owns. `call_status` is null for a conversation that is not a phone
@@ -125,6 +127,12 @@ export function numbersOf(
 /** Whether its worker may still report what was said: later, what is kept of it may have been deleted. */
 export function takesReports({ ended_at }: Pick<Session, 'ended_at'>, now: Date): boolean {
   return !ended_at || now.getTime() - ended_at.getTime() <= ACCEPTED_AFTER_END_MS;
+}
+
+/** When the data of an ended session is taken to be complete: `quietMs` after the newest, or once it took too long. */
+export function completeAt(ended_at: Date, arrivals: Date[], quietMs: number): Date {
+  const newest = Math.max(...arrivals.map((time) => time.getTime()));
+  return new Date(Math.min(newest + quietMs, ended_at.getTime() + MAX_DATA_WAIT_MS));
 }
 
 /** Throws `session_ended` for a session that ended too long ago for its worker's reports. */

@@ -14,7 +14,15 @@ import type { Agents } from '../agents/agents.ts';
 import { privacyColumns } from '../agents/privacy.ts';
 import { createExpiry } from './expiry.ts';
 import { createFailovers } from './failovers.ts';
-import { assertTakesReports, directionOf, isFinal, numbersOf, type Signal, takesReports } from './lifecycle.ts';
+import {
+  assertTakesReports,
+  completeAt,
+  directionOf,
+  isFinal,
+  numbersOf,
+  type Signal,
+  takesReports,
+} from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import { auditCorrection, type Correction, createOutcomes } from './outcome.ts';
 import { createRedactions } from './redaction.ts';
@@ -54,6 +62,7 @@ import { createViews } from './views.ts';
 export {
   assertTakesReports,
   auditCorrection,
+  completeAt,
   directionOf,
   isFinal,
   numbersOf,

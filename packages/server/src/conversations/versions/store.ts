@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import type { PageRequest } from '../../lib/page.ts';
 import type { Content } from '../agents/agents.ts';
 
@@ -89,6 +90,21 @@ export async function findVersions(db: Db, agent_id: string, numbers: number[]):
   const query = db.selectFrom('agent_versions').select([...SUMMARY, 'description', 'type', 'config']);
   const rows = await query.where('agent_id', '=', agent_id).where('number', 'in', numbers).execute();
   return new Map(rows.map((row) => [row.number, row]));
+}
+
+/** The configurations of versions; unknown ones are omitted. */
+export async function readConfigs(
+  db: Db,
+  versions: { agent_id: string; agent_version: number }[],
+): Promise<{ agent_id: string; agent_version: number; config: JsonObject }[]> {
+  const ids = versions.map(({ agent_id }) => agent_id);
+  const numbers = versions.map(({ agent_version }) => agent_version);
+  const { rows } = await sql<{ agent_id: string; agent_version: number; config: JsonObject }>`
+    -- prepared: read_version_configs
+    select agent_id, number as agent_version, config
+    from unnest(${ids}::uuid[], ${numbers}::integer[]) as wanted (id, version)
+    join agent_versions on agent_id = wanted.id and number = wanted.version`.execute(db);
+  return rows;
 }
 
 /** Newest first, without their content; up to `limit` plus one. */

@@ -93,7 +93,7 @@ export function createErasures({ db, clock, audit, agents, steps, work, runner }
     for (let round = 0; round < ROUNDS; round++) {
       await renewLease();
       await steps.release(subject, actor, renewLease);
-      await steps.eraseOutside(subject, renewLease);
+      await steps.eraseLarge(subject, renewLease);
       for (let isMore = true; isMore; isMore = await steps.eraseSessions(subject)) await renewLease();
       for (let isMore = true; isMore; isMore = await steps.pseudonymiseUsage(subject)) await renewLease();
       const finished_at = await steps.finish(subject);

@@ -66,12 +66,16 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
   }
 
   /** Deletes what is outside of the database, and in parts what may be much. */
-  async function eraseOutside(subject: Subject, renewLease: () => Promise<void>): Promise<void> {
+  async function eraseLarge(subject: Subject, renewLease: () => Promise<void>): Promise<void> {
     const oneStep: Step = async (work) => {
       await renewLease();
       return step(subject, work);
     };
-    for (const { erase } of features()) await erase?.outside?.(subject, oneStep);
+    for (const { erase } of features()) {
+      await erase?.outside?.(subject, oneStep);
+      const part = erase?.part;
+      while (part && (await oneStep((trx) => part(trx, subject))));
+    }
   }
 
   /** Erases some sessions of the user with their data; false if there were none. */
@@ -101,7 +105,10 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
       if (await sessions.hasAny(trx, user_id)) return null;
       await usage.pseudonymize(trx, user_id, pseudonym);
       await agents.erase(trx, user_id, pseudonym);
-      for (const { erase } of features()) await erase?.user?.(trx, subject);
+      for (const { erase } of features()) {
+        while (await erase?.part?.(trx, subject));
+        await erase?.user?.(trx, subject);
+      }
       // One that was opened meanwhile is encrypted with the key that is gone now.
       if (await sessions.hasAny(trx, user_id)) throw new AppError('user_active');
       const finished_at = clock.now();
@@ -110,5 +117,5 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
     });
   }
 
-  return { release, eraseOutside, eraseSessions, pseudonymiseUsage, finish };
+  return { release, eraseLarge, eraseSessions, pseudonymiseUsage, finish };
 }
