@@ -22,8 +22,6 @@ const NOT_AUDITED: Record<string, string> = {
 
 const service = await startService({ env: { AUTH_MODE: 'required', CALLS_BURST: '100' } });
 const root = await keysOf(service.database).create({ name: 'Night shift', role: 'service' });
-/** Another one, about whom no entry of reads is counted yet. */
-const OTHER = 'other';
 const authorization = `Bearer ${root.key}`;
 const as = {
   request: (method: string, path: string, options: { body?: unknown; accept?: string } = {}) => {
@@ -297,25 +295,4 @@ test('each operation that is audited has its entry, with the name of the key', a
     assert.ok(found, `${id} has no entry ${action}`);
     assert.deepEqual([found.outcome, found.actor_name], ['succeeded', 'Night shift'], id);
   }
-});
-
-test('lists of calls have an entry where they show words, and ends of calls one, for an operator’s key alone', async () => {
-  const { key } = await keysOf(service.database).create({ name: 'Its own', role: 'user', user_id: USER });
-  const { call_id } = await answeredCall(as, { agent_id: await createAgent(as) });
-  const others = { user: OTHER, headers: { authorization } };
-  const count = async () => {
-    await service.app.reconcile();
-    const found = await as.request('GET', '/api/audit?action=transcripts.read&target=calls&limit=100');
-    const { body } = await as.request('GET', `/api/audit?action=call.ended&target=call/${call_id}`);
-    return [found.body.items.length, body.items.length];
-  };
-  const before = await count();
-  await service.request('GET', '/api/calls/?include=total_cost', others);
-  const its = { headers: { authorization: `Bearer ${key}` } };
-  for (const query of ['include=last_transcript', 'q=hello']) await service.request('GET', `/api/calls/?${query}`, its);
-  await service.request('POST', `/api/calls/${call_id}/end`, its);
-  assert.deepEqual(await count(), before);
-  await service.request('GET', '/api/calls/?q=hello', others);
-  await as.request('POST', `/api/calls/${call_id}/end`);
-  assert.deepEqual(await count(), before.map((one) => one + 1));
 });

@@ -105,3 +105,33 @@ test('a release completed after its process died is audited as repaired', async 
   const { actor, action, target, detail } = entry;
   assert.deepEqual([actor, action, target, detail], ['repair', 'number.released', `agent/${agent_id}`, '+15005550012']);
 });
+
+test('lists of calls have an entry where they show words, and ends of calls one, for an operator’s key alone', async () => {
+  const service = await startService({ env: { AUTH_MODE: 'required' } });
+  const keys = keysOf(service.database);
+  const [root, own] = [
+    await keys.create({ name: 'root', role: 'service' }),
+    await keys.create({ name: 'own', role: 'user', user_id: USER }),
+  ];
+  const as = (key: string, user?: string) => (method: string, path: string) =>
+    service.request(method, path, { ...(user && { user }), headers: { authorization: `Bearer ${key}` } });
+  const [operator, user] = [as(root.key), as(own.key)];
+  const request = (method: string, path: string, options: object = {}) =>
+    service.request(method, path, { user: USER, ...options, headers: { authorization: `Bearer ${root.key}` } });
+  const { call_id } = await answeredCall({ request }, { agent_id: await createAgent({ request }) });
+  const found = async () => {
+    await service.app.reconcile();
+    const { body } = await operator('GET', '/api/audit');
+    return body.items
+      .filter(({ action }: Record<string, string>) => action === 'transcripts.read' || action === 'call.ended')
+      .map(({ action, target }: Record<string, string>) => `${action} ${target}`);
+  };
+  await operator('GET', '/api/calls/?include=total_cost');
+  for (const query of ['include=last_transcript', 'q=hello']) await user('GET', `/api/calls/?${query}`);
+  await user('POST', `/api/calls/${call_id}/end`);
+  assert.deepEqual(await found(), []);
+  await operator('GET', '/api/calls/?q=hello');
+  assert.deepEqual(await found(), ['transcripts.read calls']);
+  await as(root.key, USER)('POST', `/api/calls/${call_id}/end`);
+  assert.deepEqual(await found(), [`call.ended call/${call_id}`, 'transcripts.read calls']);
+});
