@@ -24,7 +24,12 @@ const LINES = [
   'It is john dot smith at example dot com, or (415) 555-2671.',
   'Auf DE89 3704 0044 0532 0130 00 bitte.',
 ];
-const TIMES = 20_000;
+/** A minute of speech without a pause, at 150 words a minute, with a card number. */
+const MINUTE = [...Array<string>(9).fill(LINES[0] ?? ''), LINES[2]].join(' ');
+/** All lines in one, so many times. */
+const manyOf = (count: number) => Array<string>(count).fill(LINES.join(' ')).join(' ');
+/** Characters that are redacted in a measurement. */
+const CHARACTERS = 1_200_000;
 
 /** Transcripts of agents with and without `privacy.redact`: processor time, and the time that a line takes. */
 export async function redaction(bench: Bench): Promise<Section> {
@@ -44,12 +49,22 @@ export async function redaction(bench: Bench): Promise<Section> {
   for (const requests of [plain, redacted]) requests.remove();
   const [usual, cost] = [median(costs.map(([one]) => one)), median(costs.map(([, one]) => one))];
   const slowest = Math.max(...LINES.map(microsecondsOf));
+  const minute = microsecondsOf(MINUTE);
+  const [long, longest] = [manyOf(10), manyOf(100)];
+  const perCharacter = (line: string) => microsecondsOf(line) / line.length;
   return {
     lines: [
       atMost('processor time of a transcript that is redacted, of one that is not', cost, usual, 1.05),
       atMost('the slowest line, of a millisecond', slowest, 1_000, 1),
+      atMost('a minute of speech in one line, of a millisecond', minute, 1_000, 1),
+      atMost(
+        `a line of ${longest.length} characters: time of each, of that in one of ${long.length}`,
+        perCharacter(longest),
+        perCharacter(long),
+        1.5,
+      ),
     ],
-    details: `${CONNECTIONS} connections, ${ROUNDS} interleaved rounds of ${ROUND_S} s: ${usual.toFixed(1)} µs of the service’s processor for a transcript as it was said, ${cost.toFixed(1)} µs for one that is redacted. The slowest of ${LINES.length} lines takes ${slowest.toFixed(0)} µs.`,
+    details: `${CONNECTIONS} connections, ${ROUNDS} interleaved rounds of ${ROUND_S} s: ${usual.toFixed(1)} µs of the service’s processor for a transcript as it was said, ${cost.toFixed(1)} µs for one that is redacted. The slowest of ${LINES.length} lines takes ${slowest.toFixed(0)} µs, and one of ${MINUTE.length} characters, with a card number in it, ${minute.toFixed(0)} µs. All of them a hundred times in one line, ${longest.length} characters: ${((longest.length * perCharacter(longest)) / 1_000).toFixed(0)} ms.`,
   };
 }
 
@@ -68,11 +83,12 @@ async function rooms(url: string, name: string, config: Record<string, unknown>)
 
 function microsecondsOf(line: string): number {
   const conversation = createRedactor({ kinds: KINDS, language: 'en-US' }).conversation();
+  const times = Math.ceil(CHARACTERS / line.length);
   const repeat = () => {
-    for (let time = 0; time < TIMES; time++) conversation.redact('USER', line);
+    for (let time = 0; time < times; time++) conversation.redact('USER', line);
   };
   repeat();
   const begun = performance.now();
   repeat();
-  return ((performance.now() - begun) * 1_000) / TIMES;
+  return ((performance.now() - begun) * 1_000) / times;
 }
