@@ -25,16 +25,16 @@ export function createAnalysis(parts: Parts, days: number | undefined) {
   const analyses = createAnalyses({ ...parts, extractors, starting });
   const backfills = createBackfills({ ...parts, extractors, starting });
   const { analyseCall } = parts.workers;
-  const task = createAnalysisTask({ ...parts, extractors, is_simulated: analyseCall !== undefined });
+  const taskOf = (is_simulated: boolean) => createAnalysisTask({ ...parts, extractors, is_simulated });
   const work = {
     [CALL_ANALYSES]: starting.kind,
     [BACKFILL]: backfills.kind,
-    ...(analyseCall && simulated(parts, task, analyseCall)),
+    ...(analyseCall && simulated(parts, taskOf(true), analyseCall)),
   };
   const { db } = parts;
   const features: Feature[] = [
     extractorsFeature(extractors),
-    analysesFeature({ db, analyses, backfills, work, tasks: { [ANALYSIS]: task } }, days),
+    analysesFeature({ db, analyses, backfills, work, tasks: { [ANALYSIS]: taskOf(false) } }, days),
   ];
   return { features, forReport: analyses.forReport };
 }

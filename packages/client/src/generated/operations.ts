@@ -315,7 +315,7 @@ export interface Methods {
      *
      * Roles: `supervisor`, `user`, `service`, `admin`.
      *
-     * Audit log: `call.ended`, for an operator’s key.
+     * Audit log: `call.ended`, where it is one.
      */
     end(call_id: string, options?: RequestOptions): Promise<api.CallState>;
     /**
@@ -425,7 +425,7 @@ export interface Methods {
      *
      * Roles: `user`, `worker`, `service`, `admin`.
      *
-     * Audit log: `call.outcome_corrected`, where it is one.
+     * Audit log: `call.outcome_corrected` or `call.ended`, where it is one.
      */
     reportOutcome(call_id: string, body: api.CallOutcome, options?: RequestOptions): Promise<api.CallDetail>;
     /**
@@ -871,7 +871,7 @@ export interface Methods {
      *
      * Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
      *
-     * Audit log: `call.ended`, for an operator’s key.
+     * Audit log: `call.ended`, where it is one.
      */
     endByRoom(room_name: string, options?: RequestOptions): Promise<api.Session>;
     /**

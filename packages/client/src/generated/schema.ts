@@ -1391,7 +1391,7 @@ export interface paths {
          *
          *     Roles: `supervisor`, `user`, `service`, `admin`.
          *
-         *     Audit log: `call.ended`, for an operator’s key.
+         *     Audit log: `call.ended`, where it is one.
          */
         post: operations["endCall"];
         delete?: never;
@@ -1415,7 +1415,7 @@ export interface paths {
          *
          *     Roles: `user`, `worker`, `service`, `admin`.
          *
-         *     Audit log: `call.outcome_corrected`, where it is one.
+         *     Audit log: `call.outcome_corrected` or `call.ended`, where it is one.
          */
         post: operations["reportCallOutcome"];
         delete?: never;
@@ -2487,7 +2487,7 @@ export interface paths {
          *
          *     Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
          *
-         *     Audit log: `call.ended`, for an operator’s key.
+         *     Audit log: `call.ended`, where it is one.
          */
         post: operations["endSessionByRoom"];
         delete?: never;

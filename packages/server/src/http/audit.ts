@@ -10,11 +10,11 @@ export type Audited =
   /** The same for several changes, of which a request makes some. Its failures have the action `refused`. */
   | { changes: AuditAction[]; refused: AuditAction }
   /** The same, for some of its requests. */
-  | { may_change: AuditAction }
+  | { may_change: AuditAction | AuditAction[] }
   /**
    * The server records access before it answers. `target` contains names of parameters and of fields of the body
-   * (`call/:call_id`). `only` files, or what is read or done with an operator's key. `when` its answer shows anything
-   * that needs an entry.
+   * (`call/:call_id`). `only` files, or what an operator's key reads. `when` its answer shows anything that needs an
+   * entry.
    */
   | {
       access: AuditAction;
@@ -69,18 +69,24 @@ export function countFailedSignIn(request: FastifyRequest, detail: string): void
   request.server.auditSink.refused({ ...event, outcome: 'refused', detail }, networkOf(request.ip));
 }
 
+/** Records that an operator's key has ended a call; who else does is said by its `end_reason`. */
+export async function noteEnd(request: FastifyRequest, call_id: string): Promise<void> {
+  if (!isOperator(request)) return;
+  const entry = { action: 'call.ended', target: `call/${call_id}`, outcome: 'succeeded', detail: null } as const;
+  await request.server.auditSink.write({ ...actorOf(request), ...entry });
+}
+
 type Access = Extract<Audited, { access: AuditAction }>;
 
 function onAccess({ access, target, only, when }: Access, log: AuditSink): onSendAsyncHookHandler {
   return async (request, reply, payload) => {
     if (reply.statusCode >= 400 || when?.(request) === false) return payload;
     if (only === 'files' && !isFile(reply)) return payload;
-    if (only === 'operators' && !isOperator(request)) return payload;
     const named = request.auditNote?.target ?? targetOf(target, request);
     const detail = request.auditNote?.detail ?? null;
     const event: AuditEvent = { ...actorOf(request), action: access, target: named, outcome: 'succeeded', detail };
-    if (access === 'transcripts.read') log.hasRead(event);
-    else await log.write(event);
+    if (only !== 'operators') await log.write(event);
+    else if (isOperator(request)) log.hasRead(event);
     return payload;
   };
 }

@@ -66,7 +66,7 @@ function withRoles(whole: FastifySchema | undefined, roles: readonly Role[] | un
 function describeAudit(audit: Audited): string {
   if ('refused' in audit) return `Audit log: \`${audit.changes.join('` and `')}\`; \`${audit.refused}\` if it fails.`;
   if ('changes' in audit) return `Audit log: \`${audit.changes}\`.`;
-  if ('may_change' in audit) return `Audit log: \`${audit.may_change}\`, where it is one.`;
+  if ('may_change' in audit) return `Audit log: \`${[audit.may_change].flat().join('` or `')}\`, where it is one.`;
   const only = { files: ', for a file', operators: ', for an operator’s key' };
   const some = audit.when ? ', where it shows what was said' : '';
   return `Audit log: \`${audit.access}\`${audit.only ? only[audit.only] : ''}${some}.`;

@@ -117,6 +117,8 @@ test('each operation that is audited has its entry, with the name of the key', a
   const cookie = (await signIn()).headers.get('set-cookie')?.split(';')[0] ?? '';
   const price = { provider: 'p', event_type: 'llm_tokens', price: '1', valid_from: '2026-01-01' };
   const send = (method: string, path: string, options?: object) => () => as.request(method, path, options);
+  const ending = (path: (call: Awaited<ReturnType<typeof answeredCall>>) => string) => async () =>
+    as.request('POST', path(await answeredCall(as, { agent_id })), { body: {} });
   const aBooking = async () => {
     const body = { agent_id, phone_number: '+15005550100', ...LATER };
     return (await as.request('POST', '/api/calls/outbound', { body })).body.call_id;
@@ -228,8 +230,8 @@ test('each operation that is audited has its entry, with the name of the key', a
       await as.request('POST', `/api/calls/${call_id}/end`);
       return as.request('PATCH', session, { body: { duration: 12.5 } });
     },
-    endCall: send('POST', `/api/calls/${call_id}/end`),
-    endSessionByRoom: send('POST', `/api/sessions/by-room/${room_name}/end`, { body: {} }),
+    endCall: ending(({ call_id }) => `/api/calls/${call_id}/end`),
+    endSessionByRoom: ending(({ room_name }) => `/api/sessions/by-room/${room_name}/end`),
     listCalls: send('GET', '/api/calls/?include=last_transcript'),
     getCallEvidence: send('GET', `/api/calls/${call_id}/evidence`),
     getDecisionEvidence: async () => {

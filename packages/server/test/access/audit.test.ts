@@ -118,7 +118,8 @@ test('lists of calls have an entry where they show words, and ends of calls one,
   const [operator, user] = [as(root.key), as(own.key)];
   const request = (method: string, path: string, options: object = {}) =>
     service.request(method, path, { user: USER, ...options, headers: { authorization: `Bearer ${root.key}` } });
-  const { call_id } = await answeredCall({ request }, { agent_id: await createAgent({ request }) });
+  const agent_id = await createAgent({ request });
+  const { call_id } = await answeredCall({ request }, { agent_id });
   const found = async () => {
     await service.app.reconcile();
     const { body } = await operator('GET', '/api/audit');
@@ -130,8 +131,21 @@ test('lists of calls have an entry where they show words, and ends of calls one,
   for (const query of ['include=last_transcript', 'q=hello']) await user('GET', `/api/calls/?${query}`);
   await user('POST', `/api/calls/${call_id}/end`);
   assert.deepEqual(await found(), []);
-  await operator('GET', '/api/calls/?q=hello');
-  assert.deepEqual(await found(), ['transcripts.read calls']);
   await as(root.key, USER)('POST', `/api/calls/${call_id}/end`);
-  assert.deepEqual(await found(), [`call.ended call/${call_id}`, 'transcripts.read calls']);
+  assert.deepEqual(await found(), [], 'it had ended');
+  for (const query of ['q=hello', 'analysis[outcome]=booked', 'sort=-analysis.score']) {
+    await operator('GET', `/api/calls/?${query}`);
+    assert.ok((await found()).every((entry: string) => entry === 'transcripts.read calls'));
+  }
+  const { length } = await found();
+  const ends = [];
+  for (const [path, body] of [
+    ['end', {}],
+    ['outcome', { hang_up: true }],
+  ] as const) {
+    const { call_id: id } = await answeredCall({ request }, { agent_id });
+    for (let time = 0; time < 2; time++) await request('POST', `/api/calls/${id}/${path}`, { body });
+    ends.unshift(`call.ended call/${id}`);
+  }
+  assert.deepEqual((await found()).slice(0, -length), ends);
 });

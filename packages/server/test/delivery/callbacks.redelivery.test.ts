@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createAgent, placeCall, USER } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
@@ -231,6 +232,19 @@ test('a callback of an endpoint is sent to the address that this has now', async
     (count) => count === 2,
   );
   assert.equal(at('/former').length, 1);
+  // The same, and the new address was switched off meanwhile.
+  const { db } = service.database;
+  const url_hash = createHash('md5').update(`${base}/present`).digest('hex');
+  await db
+    .insertInto('callback_endpoints_off')
+    .values({ user_id: USER, url_hash, switched_off_at: new Date() })
+    .execute();
+  await sql`update callbacks set url = ${`${base}/former`}, status = 'pending', send_at = now() where id = ${id}`.execute(
+    db,
+  );
+  const state = () => db.selectFrom('callbacks').select('status').where('id', '=', id).executeTakeFirstOrThrow();
+  await eventually(state, ({ status }) => status === 'failed');
+  assert.deepEqual([at('/present').length, at('/former').length], [2, 1]);
   await send('DELETE', path);
 });
 

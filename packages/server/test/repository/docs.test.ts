@@ -25,6 +25,17 @@ test('every link to a file of the repository resolves', () => {
   );
 });
 
+test('keys in examples begin as those of the service do', () => {
+  const keys = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(/\bs[bk]{1,2}_…/g)].map(([key]) => `${page} ${key}`),
+  );
+  assert.ok(keys.length >= 3);
+  assert.deepEqual(
+    keys.filter((key) => !key.endsWith(' sb_…')),
+    [],
+  );
+});
+
 test('every path that a page names exists', () => {
   const named = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/`((?:packages|e2e|reliability|bench|demo|deploy|docs|examples|worker)\/[\w./*-]+)`/g)].map(

@@ -48,21 +48,22 @@ export function createCalls({ db, agents, sessions, transfers, decisions, compli
   const get = reading((id, caller) => sessions.get(id, caller));
   const state = reading(sessions.state);
 
-  /** Hangs up, or cancels a ringing call. No effect on an ended call. */
-  async function end(id: string, caller: string | null): Promise<Session> {
+  /** Hangs up, or cancels a ringing call, and says whether it has. No effect on an ended call. */
+  async function end(id: string, caller: string | null): Promise<{ call: Session; hasEnded: boolean }> {
     const call = await get(id, caller);
-    return sessions.end(call, 'ended_by_user');
+    const ended = await sessions.apply(call.id, { kind: 'ended', end_reason: 'ended_by_user' });
+    return { call: ended ?? (await get(call.id, null)), hasEnded: ended != null };
   }
 
-  /** Records the outcome of a call, and ends it if requested. On an ended call only the outcome is recorded. */
+  /** Records the outcome of a call, ends it if requested, and says whether it has. On an ended call only the outcome is recorded. */
   async function reportOutcome(id: string, input: Static<typeof CallOutcome>, caller: string | null, actor: Actor) {
     const { hang_up = false, disclosure, opted_out = false, ...outcome } = input;
     const call = await get(id, caller);
     if (outcome.sip) assertPhone(call, outcome.sip);
     if (disclosure) await compliance.disclosed(call, disclosure);
     if (opted_out) await compliance.optOut(call, actor);
-    await sessions.reportOutcome(call.id, outcome, hang_up, caller, actor);
-    return detail(call.id, caller);
+    const hasEnded = await sessions.reportOutcome(call.id, outcome, hang_up, caller, actor);
+    return { call: await detail(call.id, caller), hasEnded };
   }
 
   /** The call with its agent's name, its transfers, its keys and its timeline. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { noteEnd } from '../../http/audit.ts';
 import { actorOf } from '../../http/caller.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
@@ -71,7 +72,7 @@ export function callRoutes(app: Server, calls: Calls): void {
       schema: {
         tags,
         operationId: 'endCall',
-        audit: { access: 'call.ended', target: 'call/:call_id', only: 'operators' },
+        audit: { may_change: 'call.ended' },
         summary: 'End a call',
         description: 'Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.',
         params,
@@ -79,7 +80,11 @@ export function callRoutes(app: Server, calls: Calls): void {
         response: responses({ 200: CallState }, 404, 413, 415, 422),
       },
     },
-    async (request) => view(await calls.end(request.params.call_id, request.caller)),
+    async (request) => {
+      const { call, hasEnded } = await calls.end(request.params.call_id, request.caller);
+      if (hasEnded) await noteEnd(request, call.id);
+      return view(call);
+    },
   );
   app.post(
     '/api/calls/:call_id/outcome',
@@ -89,7 +94,7 @@ export function callRoutes(app: Server, calls: Calls): void {
       schema: {
         tags,
         operationId: 'reportCallOutcome',
-        audit: { may_change: 'call.outcome_corrected' },
+        audit: { may_change: ['call.outcome_corrected', 'call.ended'] },
         summary: 'Report the outcome of a call',
         description:
           'Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail` or `unavailable`, `screening` if it is that, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.',
@@ -101,7 +106,9 @@ export function callRoutes(app: Server, calls: Calls): void {
     },
     async (request) => {
       const { params, body, caller } = request;
-      return fullView(await calls.reportOutcome(params.call_id, body, caller, actorOf(request)));
+      const { call, hasEnded } = await calls.reportOutcome(params.call_id, body, caller, actorOf(request));
+      if (hasEnded) await noteEnd(request, call.id);
+      return fullView(call);
     },
   );
 }

@@ -63,8 +63,8 @@ export function historyRoutes(app: Server, history: History): void {
   );
 }
 
-/** Whether a list shows what was said, or which calls have certain words. */
+/** Whether a list shows what was said, or which calls have certain words, or certain values of analyses. */
 function showsWords({ query }: { query: unknown }): boolean {
-  const { q, include = '' } = query as CallListInput;
-  return q !== undefined || /last_transcript|analysis/.test(include);
+  const { q, analysis, sort, include = '' } = query as CallListInput;
+  return [q, analysis, sort].some((one) => one !== undefined) || /last_transcript|analysis/.test(include);
 }

@@ -44,7 +44,7 @@ export interface Outcome {
 export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
   /**
    * Records the outcome of a call and, on request, hangs up in the same transaction. A call answered by a machine
-   * then ends as `voicemail` or `screening`. Throws `not_found` if it is not a call, unknown, erased or another user's.
+   * then ends as `voicemail` or `screening`. Returns whether it has ended the call. Throws `not_found` if it is not a call, unknown, erased or another user's.
    */
   return async function reportOutcome(
     id: string,
@@ -52,8 +52,8 @@ export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
     hangUp: boolean,
     caller: string | null,
     actor: Actor,
-  ): Promise<void> {
-    await transact(async (trx, apply) => {
+  ): Promise<boolean> {
+    return transact(async (trx, apply) => {
       const before = owned(await lockSession(trx, id), caller);
       if (before.call_status === null || before.erased_at !== null) throw new AppError('not_found');
       const at = clock.now();
@@ -65,9 +65,10 @@ export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
           updated_at: latest(at, before.updated_at),
         });
       const session = await (isFinal(before) ? aroundCorrection(trx, { before, actor }, write) : write());
-      if (!hangUp) return;
+      if (!hangUp) return false;
       const end_reason = (session.answered_by && ENDS[session.answered_by]) ?? 'ended_by_agent';
-      await apply([{ id, signal: { kind: 'ended', end_reason } }]);
+      const [ended] = await apply([{ id, signal: { kind: 'ended', end_reason } }]);
+      return ended != null;
     });
   };
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { noteEnd } from '../../http/audit.ts';
 import { actorOf, assertSameUser, requireRole } from '../../http/caller.ts';
 import { pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
@@ -157,7 +158,7 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
       schema: {
         tags,
         operationId: 'endSessionByRoom',
-        audit: { access: 'call.ended', target: 'call/:call_id', only: 'operators' },
+        audit: { may_change: 'call.ended' },
         summary: 'End the session of a room and hang up',
         description:
           'The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.',
@@ -168,9 +169,9 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
     },
     async (request) => {
       const session = await sessions.getByRoom(request.params.room_name, request.caller);
-      const { id } = await sessions.end(session, 'ended_by_agent');
-      request.auditNote = { target: `call/${id}` };
-      return view(await sessions.show(id, request.caller));
+      const ended = await sessions.apply(session.id, { kind: 'ended', end_reason: 'ended_by_agent' });
+      if (ended) await noteEnd(request, session.id);
+      return view(await sessions.show(session.id, request.caller));
     },
   );
   app.post(

@@ -120,6 +120,8 @@ export interface Outcome extends Attempt {
   status: Callback['status'];
   /** The number of attempts before: another process may have made this one meanwhile. */
   before: number;
+  /** Those of them before its redelivery: it may have been redelivered meanwhile. */
+  earlier: number;
   /** Seconds until the next attempt, if any. */
   pause_s: number | null;
 }
@@ -133,11 +135,11 @@ export async function recordAttempts(db: Db, outcomes: Outcome[], now: Date): Pr
         ${column('id')}::uuid[], ${column('callback_id')}::uuid[],
         ${outcomes.map(({ attempted_at }) => attempted_at.toISOString())}::timestamptz(3)[], ${column('latency_ms')}::integer[],
         ${column('response_status')}::integer[], ${column('error')}::text[], ${column('status')}::text[],
-        ${column('before')}::integer[], ${column('pause_s')}::integer[]
-      ) as row (id, callback_id, attempted_at, latency_ms, response_status, error, status, before, pause_s)
+        ${column('before')}::integer[], ${column('earlier')}::integer[], ${column('pause_s')}::integer[]
+      ) as row (id, callback_id, attempted_at, latency_ms, response_status, error, status, before, earlier, pause_s)
     ), counted as (
       select callbacks.id from callbacks join outcome on callback_id = callbacks.id
-      where callbacks.status = 'pending' and attempts = before order by callbacks.id for update of callbacks
+      where callbacks.status = 'pending' and attempts = before and earlier_attempts = earlier order by callbacks.id for update of callbacks
     ), attempted as (
       insert into callback_attempts (id, callback_id, attempted_at, latency_ms, response_status, error)
       select id, callback_id, attempted_at, latency_ms, response_status, error

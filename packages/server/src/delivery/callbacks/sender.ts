@@ -175,14 +175,18 @@ const OUTCOMES = { delivered: 'delivered', failed: 'given_up', pending: 'failed'
 
 /** Gives up those whose address is switched off, or whose endpoint is deleted or inactive; returns the others. */
 async function giveUpSome(db: Db, taken: Claimed[], now: Date): Promise<Due[]> {
-  const due: Due[] = [];
-  for (const { url, is_off, ...callback } of taken) {
-    // A transaction that began before the endpoint was deleted may have queued it afterwards.
-    if (url === null) await giveUp(db, callback.id, now);
-    else if (is_off) await failPending(db, { ...callback, url }, now);
-    else due.push({ ...callback, url });
+  // As they are: a copy would read their bodies, and throw for one that cannot be decrypted.
+  const due = taken.filter(hasAddress).filter(({ is_off }) => !is_off);
+  for (const callback of taken) {
+    if (hasAddress(callback) && callback.is_off) await failPending(db, callback, now);
+    // Its own address may be another one: a transaction may have queued it while the endpoint was being changed.
+    if (!hasAddress(callback) || callback.is_off) await giveUp(db, callback.id, now);
   }
   return due;
+}
+
+function hasAddress(callback: Claimed): callback is Claimed & Due {
+  return callback.url !== null;
 }
 
 function byAddress(one: Due, other: Due): number {
@@ -191,13 +195,12 @@ function byAddress(one: Due, other: Due): number {
 
 /** The state of a callback after its receiver's response. */
 function outcomeOf(callback: Due, { retry_after, ...answer }: Attempted, now: Date) {
-  const { id: callback_id, attempts: before, earlier_attempts } = callback;
+  const { id: callback_id, attempts: before, earlier_attempts: earlier } = callback;
   const { response_status } = answer;
   const isTaken = response_status !== null && response_status >= 200 && response_status < 300;
-  const pause_s =
-    isTaken || response_status === GONE ? null : pauseAfter(before + 1 - earlier_attempts, retry_after, now);
+  const pause_s = isTaken || response_status === GONE ? null : pauseAfter(before + 1 - earlier, retry_after, now);
   const status = isTaken ? ('delivered' as const) : pause_s === null ? ('failed' as const) : ('pending' as const);
-  return { id: newId(), callback_id, before, ...answer, status, pause_s };
+  return { id: newId(), callback_id, before, earlier, ...answer, status, pause_s };
 }
 
 /**
