@@ -232,8 +232,10 @@ test('a callback of an endpoint is sent to the address that this has now', async
     (count) => count === 2,
   );
   assert.equal(at('/former').length, 1);
-  // The same, and the new address was switched off meanwhile.
   const { db } = service.database;
+  const state = () => db.selectFrom('callbacks').select('status').where('id', '=', id).executeTakeFirstOrThrow();
+  await eventually(state, ({ status }) => status === 'delivered');
+  // The same, and the new address was switched off meanwhile.
   const url_hash = createHash('md5').update(`${base}/present`).digest('hex');
   await db
     .insertInto('callback_endpoints_off')
@@ -242,7 +244,6 @@ test('a callback of an endpoint is sent to the address that this has now', async
   await sql`update callbacks set url = ${`${base}/former`}, status = 'pending', send_at = now() where id = ${id}`.execute(
     db,
   );
-  const state = () => db.selectFrom('callbacks').select('status').where('id', '=', id).executeTakeFirstOrThrow();
   await eventually(state, ({ status }) => status === 'failed');
   assert.deepEqual([at('/present').length, at('/former').length], [2, 1]);
   await send('DELETE', path);
