@@ -18,6 +18,7 @@ await runTestFiles({
     'talk.page',
     'transit',
     'web-call',
+    'worker.own',
   ],
   first: [
     'all.consoles-1',
@@ -26,10 +27,8 @@ await runTestFiles({
     'recording.kills',
     'console.pages',
     'worker',
-    'worker.own',
   ],
   included: filesTogether(),
-  // Many of them wait: for a page, a worker, a process that is killed.
-  concurrency: 3,
+  concurrency: 2,
   timeoutMs: 120_000,
 });

@@ -80,9 +80,11 @@ function createReader(env: Environment, mistakes: string[]) {
 
   function address(name: string, schemes: string[], fallback?: string): string {
     const value = text(name, fallback);
-    const scheme = URL.parse(value)?.protocol.slice(0, -1) ?? '';
-    if (value && !schemes.includes(scheme))
+    const url = URL.parse(value);
+    if (value && !schemes.includes(url?.protocol.slice(0, -1) ?? ''))
       mistakes.push(`${name} must be a URL that begins with ${schemes.join(' or ')}`);
+    // Without the URL, because of the password.
+    if (url?.username || url?.password) mistakes.push(`${name} must be a URL without a user name or a password`);
     return value.replace(/\/+$/, '');
   }
 

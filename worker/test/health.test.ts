@@ -57,7 +57,8 @@ test('what a chat has used is booked although the worker is asked to end before 
   const service = await startStandIn({
     http: ({ path: asked, body }, response) => {
       const isChat = asked.endsWith('/claim') && body.kind === 'chat_turn';
-      const data = isChat ? { tasks: tasks.splice(0) } : { tasks: [], lease_expires_at: '2099-01-15T09:30:30.000Z' };
+      const other = { tasks: [], lease_expires_at: '2099-01-15T09:30:30.000Z', events: body?.events };
+      const data = isChat ? { tasks: tasks.splice(0) } : other;
       response.setHeader('content-type', 'application/json').end(JSON.stringify(data));
       if (asked.endsWith('/complete')) completed.resolve();
     },

@@ -63,4 +63,10 @@ test('all configuration errors are reported at once', () => {
     () => readSettings({ LIVEKIT_URL: 'here', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's', WORKER_PORT: '0' }),
     /WORKER_PORT must.*\n.*LIVEKIT_URL must be a URL.*\n.*LIVEKIT_AGENT_NAME must be set/,
   );
+  for (const url of ['https://u:secret@host', 'https://secret@host', 'ftp://u:secret@host'])
+    assert.throws(
+      () => readSettings({ ...right, SWITCHBOARD_URL: url }),
+      ({ message }: Error) =>
+        /SWITCHBOARD_URL must be a URL without a user name or a password/.test(message) && !message.includes('secret'),
+    );
 });

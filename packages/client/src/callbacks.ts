@@ -46,7 +46,8 @@ export async function verifyCallback({ body, headers, secret, toleranceS = 300, 
   }) as [string, string, string];
   if (!/^\d{1,12}$/.test(timestamp))
     throw new CallbackError('invalid_timestamp', 'The header webhook-timestamp is not a number of seconds.');
-  if (Math.abs(now / 1000 - Number(timestamp)) > toleranceS)
+  // So that a tolerance that is no number allows nothing.
+  if (!(Math.abs(now / 1000 - Number(timestamp)) <= toleranceS))
     throw new CallbackError('timestamp_out_of_range', `The callback was signed more than ${toleranceS} s from now.`);
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
@@ -70,8 +71,9 @@ async function isSigned(signed: Uint8Array<ArrayBuffer>, header: string, secrets
   return isGood;
 }
 
-async function importKey(secret: string) {
-  const raw = decode(secret.replace(/^whsec_/, ''));
+async function importKey(secret: unknown) {
+  // Undefined, for example, if the variable of the environment is not set.
+  const raw = typeof secret === 'string' ? decode(secret.replace(/^whsec_/, '')) : undefined;
   if (!raw || raw.length === 0) throw new CallbackError('invalid_secret', 'The secret is not whsec_ and base64.');
   return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }

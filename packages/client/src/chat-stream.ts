@@ -34,11 +34,16 @@ export async function* streamAnswer(
   };
   const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) };
   const response = await send(new Request(url, init));
-  let isOver = false;
-  for await (const { event, data } of readEvents(streamText(response, `POST ${url}`))) {
-    if (data === undefined) continue;
-    isOver = event === 'message' || event === 'failed';
-    yield { event, data: JSON.parse(data) } as ChatEvent;
+  try {
+    for await (const { event, data } of readEvents(streamText(response, `POST ${url}`))) {
+      if (data === undefined) continue;
+      yield { event, data: JSON.parse(data) } as ChatEvent;
+      // How the connection ends says nothing about an answer that is complete.
+      if (event === 'message' || event === 'failed') return;
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   }
-  if (!isOver) throw new SwitchboardError('network_error', `POST ${url}: the stream broke off`);
+  throw new SwitchboardError('network_error', `POST ${url}: the stream broke off`);
 }

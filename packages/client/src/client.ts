@@ -80,13 +80,12 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
       ...(signal && { signal }),
       fetch: (request: Request) => send(request, policy),
     };
-    try {
-      return (await raw.request(operation.method, path, init)).data;
-    } catch (cause) {
-      if (!(cause instanceof SyntaxError)) throw cause;
-      const text = `${operation.method} ${path}: the answer is not JSON: ${cause.message}`;
-      throw new SwitchboardError('unexpected_response', text, { cause });
-    }
+    const { data } = await raw.request(operation.method, path, init).catch((cause: unknown) => {
+      throw cause instanceof SyntaxError ? notOurs(operation, path, cause) : cause;
+    });
+    // A proxy may answer for the service without a body.
+    if (data === undefined && !operation.answer) throw notOurs(operation, path, new SyntaxError('it is empty'));
+    return data;
   }
 
   function run(id: keyof typeof OPERATIONS, args: unknown[]): unknown {
@@ -149,10 +148,17 @@ function withUser(request: Request, userId: string | undefined): Request {
   return request;
 }
 
+/** The error of an answer that is not JSON. */
+function notOurs({ method }: Operation, path: string, cause: SyntaxError): SwitchboardError {
+  const text = `${method} ${path}: the answer is not JSON: ${cause.message}`;
+  return new SwitchboardError('unexpected_response', text, { cause });
+}
+
 function checkBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
-    throw new TypeError(`baseUrl must be an http or https URL without a query, not "${text}"`);
+  // Without the text, which may contain a password: `fetch` refuses such a URL with a message that has all of it.
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
+    throw new TypeError('baseUrl must be an http or https URL without a query, a user name or a password');
   return url.href.replace(/\/+$/, '');
 }
 

@@ -51,6 +51,15 @@ export class SwitchboardError extends Error {
   }
 }
 
+/** The function of the API key has failed, or had no key in time: nothing was sent. */
+export class NoKey extends Error {
+  readonly code = 'NO_KEY';
+
+  constructor(cause: unknown) {
+    super('there is no API key', { cause });
+  }
+}
+
 /** The error of an unsuccessful response. */
 export async function errorOf({ method, url }: Request, response: Response): Promise<SwitchboardError> {
   const body = parse(await response.text());

@@ -27,16 +27,16 @@ export async function* followEvents<Id extends number | string, Event>(
   let retryMs = 1_000;
   let retryAfterMs: number | null = null;
   for (let failures = 0; ; failures++) {
-    if (failures > 0) await sleep(pauseMs(failures - 1, retryMs, retryAfterMs), signal);
     try {
       const stream = await open(url, sent, signal, send);
       if (!stream) return;
+      retryAfterMs = null;
       for await (const { id, event, data, retryMs: wanted } of readEvents(stream)) {
         if (wanted !== undefined) retryMs = wanted;
         if (id === undefined) continue;
         // An id without data stands for a deleted event, or one of another user.
         sent = readId(id);
-        failures = -1;
+        failures = 0;
         if (data !== undefined) yield { id: sent, event, data: JSON.parse(data) } as Event;
       }
     } catch (error) {
@@ -45,6 +45,8 @@ export async function* followEvents<Id extends number | string, Event>(
       retryAfterMs = error.retryAfterMs;
       if ((retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS) throw error;
     }
+    // Also after a stream that had events: those who listened must not all return at the same moment.
+    await sleep(pauseMs(failures, retryMs, retryAfterMs), signal);
   }
 }
 

@@ -4,7 +4,7 @@ export interface SwitchboardOptions {
   baseUrl: string;
   /**
    * An API key, or a token of your identity provider. A function is called before each attempt, because tokens
-   * expire.
+   * expire; if it fails, the attempt fails with `network_error`, and its time counts towards the timeout.
    */
   apiKey?: string | (() => string | Promise<string>);
   /** The default user of requests: the header `x-user-id`. */

@@ -1,4 +1,4 @@
-import { errorOf, SwitchboardError } from './errors.ts';
+import { errorOf, NoKey, SwitchboardError } from './errors.ts';
 import type { SwitchboardOptions } from './options.ts';
 import { pauseMs, shouldRepeat, sleep, toConnectionError } from './retry.ts';
 
@@ -17,17 +17,16 @@ export interface Policy {
 /** Sends requests with the key, a timeout, and retries where they are safe and useful. */
 export function createTransport(options: SwitchboardOptions) {
   const { apiKey, fetch = (request: Request) => globalThis.fetch(request) } = options;
-  const tokenOf = typeof apiKey === 'function' ? apiKey : () => apiKey;
 
   /** One attempt. Throws `SwitchboardError` for an unsuccessful response, and the reason of the request's signal. */
   async function attempt(request: Request, { timeoutMs = options.timeoutMs ?? TIMEOUT_MS, isStream }: Policy) {
-    const token = await tokenOf();
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     try {
+      const signal = AbortSignal.any([request.signal, late.signal]);
+      const token = typeof apiKey === 'function' ? await askForKey(apiKey, signal) : apiKey;
       // A redirected POST would arrive as a GET, and the service never redirects.
-      const init = { signal: AbortSignal.any([request.signal, late.signal]), redirect: 'error' } as const;
-      const sent = new Request(request.clone(), init);
+      const sent = new Request(request.clone(), { signal, redirect: 'error' });
       if (token) sent.headers.set('authorization', `Bearer ${token}`);
       const response = await fetch(sent);
       if (!response.ok) throw await errorOf(request, response);
@@ -53,6 +52,19 @@ export function createTransport(options: SwitchboardOptions) {
       }
     }
   };
+}
+
+/** The key, unless the signal fires first. Throws `NoKey`. */
+function askForKey(apiKey: () => string | Promise<string>, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new NoKey(signal.reason));
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    Promise.resolve()
+      .then(apiKey)
+      .then(resolve, (cause: unknown) => reject(new NoKey(cause)))
+      .finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 // A connection that breaks while the body arrives is a failure of the attempt, rather than of the code that reads it.

@@ -74,6 +74,7 @@ test('a callback of another time is refused: otherwise it could be replayed fore
   await refused({ body, headers, secret, now: now + 301_000 }, 'timestamp_out_of_range');
   await refused({ body, headers, secret, now: now - 301_000 }, 'timestamp_out_of_range');
   await verifyCallback({ body, headers, secret, now: now + 301_000, toleranceS: 302 });
+  await refused({ body, headers, secret, now, toleranceS: Number('300 s') }, 'timestamp_out_of_range');
 });
 
 test('missing and malformed parts are named', async () => {
@@ -82,7 +83,8 @@ test('missing and malformed parts are named', async () => {
     await refused({ body, headers: { ...headers, [name]: undefined }, secret }, 'missing_header');
   for (const at of ['soon', '1e9', '-1', 'Infinity'])
     await refused({ body, headers: { ...headers, 'webhook-timestamp': at }, secret }, 'invalid_timestamp');
-  for (const bad of ['', 'whsec_', 'whsec_***']) await refused({ body, headers, secret: bad }, 'invalid_secret');
+  for (const bad of ['', 'whsec_', 'whsec_***', undefined as unknown as string])
+    await refused({ body, headers, secret: bad }, 'invalid_secret');
   const at = new Date();
   const signature = new Webhook(secret).sign('msg_1', at, 'no json');
   await refused(

@@ -48,6 +48,41 @@ test('a refused message, and a stream that breaks off, are errors; a message is 
   await assert.rejects(eventsOf(sb.chats.stream(chat_id, QUESTION)), codeOf('session_over'));
 });
 
+/** A client whose stream has these texts, and then breaks off: at once, or when it is aborted. */
+function streaming(text: string, isBroken: boolean) {
+  const fetch = async ({ signal }: Request) => {
+    let isSent = false;
+    const pull = async (controller: ReadableStreamDefaultController) => {
+      if (!isSent) controller.enqueue(new TextEncoder().encode(text));
+      else if (!isBroken) await new Promise((aborted) => signal.addEventListener('abort', aborted));
+      if (isSent) controller.error(new TypeError('terminated'));
+      isSent = true;
+    };
+    return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'text/event-stream' } });
+  };
+  return createSwitchboard({ ...base, fetch }).chats;
+}
+
+test('an aborted stream throws the reason of its signal', async () => {
+  const leaving = new AbortController();
+  const reason = new Error('the page was left');
+  const events = streaming('event: sent\ndata: {}\n\n', false).stream('x', QUESTION, { signal: leaving.signal });
+  assert.equal((await events.next()).value?.event, 'sent');
+  const next = events.next();
+  leaving.abort(reason);
+  await assert.rejects(next, reason);
+});
+
+for (const last of ['message', 'failed'])
+  test(`an answer that has ended with ${last} is complete, although the connection breaks after it`, async () => {
+    const text = `event: words\ndata: {}\n\nevent: ${last}\ndata: {}\n\n`;
+    const events = await eventsOf(streaming(text, true).stream('x', QUESTION));
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['words', last],
+    );
+  });
+
 test('a message whose response is lost is repeated and sent once, as a stream under a key of yours', async () => {
   const { chat_id } = await sb.chats.start({ agent_id: agent.id });
   let lost = 0;

@@ -84,6 +84,26 @@ test('a service that is away for a moment is waited for', async () => {
   assertWhole(events);
 });
 
+test('each stream is opened after a pause: that of the stream, and no earlier Retry-After', async () => {
+  const asked: number[] = [];
+  const streams = ['retry: 100\n\n', 'retry: 200\n\nid: 1\n\n', 'id: 2\n\n'];
+  const server = await serveHttp((_request, response) => {
+    asked.push(performance.now());
+    if (asked.length === 1)
+      return response.writeHead(503, { 'retry-after': '2' }).end('{"code":"overloaded","detail":"x"}');
+    const stream = streams.shift();
+    if (stream === undefined) return response.writeHead(204).end();
+    return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream);
+  });
+  for await (const _ of createSwitchboard({ baseUrl: server.url }).calls.events('x')) assert.fail('no event has data');
+  await server.close();
+  const [first = 0, second = 0, ...later] = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+  assert.equal(later.length, 2);
+  assert.ok(first >= 1_990, `${first} ms after the 503`);
+  assert.ok(second < 1_900, `${second} ms after a stream without events`);
+  for (const pause of later) assert.ok(pause >= 95, `${pause} ms after a stream with one`);
+});
+
 test('a listener resumes from the event it names, and with a token needs no key', async () => {
   const { call_id } = await startCall();
   for await (const event of sb.calls.events(call_id, inTime())) if (event.id === 2) break;

@@ -31,20 +31,20 @@ test('an operation without a method is named, and so is a method without an oper
 for (const { group, name, id } of methods) {
   const operation = operations.find(({ operationId }) => operationId === id);
   assert.ok(operation);
-  const { template, method, parameters = [], requestBody } = operation;
+  const { template, method, parameters = [], requestBody, responses } = operation;
 
   test(`sb.${group}.${name} sends ${method} ${template}`, async () => {
+    const isStream = ['streamCallEvents', 'streamEvents'].includes(id);
     const seen: Request[] = [];
     const sb = createSwitchboard({
       baseUrl: 'http://switchboard.test/prefix/',
       userId: 'user-1',
       fetch: async (request) => {
         seen.push(request);
-        return new Response(null, { status: 204 });
+        return isStream || '204' in responses ? new Response(null, { status: 204 }) : Response.json({});
       },
     });
     const ids = [...template.matchAll(/\{\w+\}/g)].map((_, index) => `an/id ${index}`);
-    const isStream = ['streamCallEvents', 'streamEvents'].includes(id);
     const takesQuery = parameters.some((one) => one.in === 'query') && !isStream;
     const call = (sb as unknown as Record<string, Record<string, (...args: unknown[]) => unknown>>)[group]?.[name];
     const answer = call?.(...ids, ...(requestBody || takesQuery ? [INPUT] : []), { userId: 'user-2' });
@@ -76,4 +76,21 @@ test('an id that would lead to another operation is refused: none, or dots', asy
 test('an invalid base URL is refused', () => {
   for (const baseUrl of ['', 'localhost:8000', 'ftp://x', 'http://x/?a=1'])
     assert.throws(() => createSwitchboard({ baseUrl }), /baseUrl must be an http or https URL/);
+});
+
+test('a base URL with a password is refused with a message that does not contain it', () => {
+  for (const baseUrl of [
+    'https://u:secret@x',
+    'https://:secret@x',
+    'https://secret@x',
+    'ftp://u:secret@x',
+    'http://u:secret@',
+  ])
+    assert.throws(
+      () => createSwitchboard({ baseUrl }),
+      (error: Error) => {
+        assert.match(error.message, /baseUrl must be .* without a query, a user name or a password/);
+        return !error.message.includes('secret');
+      },
+    );
 });

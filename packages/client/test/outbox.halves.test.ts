@@ -27,6 +27,7 @@ async function setUp(t: TestContext, faults: Fault[] | Fault) {
     );
   return { ...parts, lane, sent };
 }
+const sayOk: Fault = async () => new Response('{"status":"ok"}');
 const failures = (count: number): Fault[] => Array.from({ length: count }, () => internalError);
 
 for (const [what, faults] of [
@@ -34,6 +35,8 @@ for (const [what, faults] of [
   // The fifth request asks whether the first four have arrived, and the sixth has the first half.
   ['a batch whose key is used up without an answer', [...failures(4), loseAnswer, ...failures(30)]],
   ['a half whose answer is lost', [...failures(4), fetch, loseAnswer, ...failures(30)]],
+  // The fifth request asks whether the first has arrived.
+  ['a batch that arrived, although a proxy says 200 to the empty one', [loseAnswer, ...failures(3), sayOk]],
 ] as const)
   test(`${what} is booked once, however long the service fails afterwards`, async (t) => {
     const { outbox, session, start, empty, errors, seen } = await setUp(t, [...faults]);

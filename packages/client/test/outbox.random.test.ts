@@ -68,7 +68,7 @@ function createStandIn(modes: Plan['modes']) {
     if (!bodies.has(key)) taken.push(...(events ?? []).map((one: { model: string }) => one.model));
     if (!bodies.has(key) && content) taken.push(content);
     bodies.set(key, body);
-    return new Response('{}', { status: 201 });
+    return Response.json(events ? { events } : { session_id: 's' }, { status: 201 });
   }
 
   async function answer(request: Request): Promise<Response> {

@@ -205,7 +205,7 @@ function standIn(mayAnswer: Promise<void> = Promise.resolve()) {
         new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason))),
       ]);
       bodies.push(body);
-      return new Response('{}', { status: 201 });
+      return Response.json({ events: JSON.parse(body).events }, { status: 201 });
     },
   });
   return { client, bodies };
@@ -249,4 +249,22 @@ test('a clock that is set forward does not cut a delivery short', async (t) => {
   t.mock.restoreAll();
   assert.equal(bodies.length, 1);
   assert.equal(await outbox.waiting(), 0);
+});
+
+test('a delivery can be stopped while the disk fails, and another takes over once it is well again', async (t) => {
+  const { dir, outbox, breakDisk } = await setUp(t);
+  const { client, bodies } = standIn();
+  const first = outbox.deliver({ client, log, pollMs: 5 });
+  await eventually(
+    () => readdir(dir),
+    (names) => names.includes('lock'),
+  );
+  const mend = await breakDisk();
+  await first.stop(100);
+  await mend();
+  await outbox.lane('call-1').usage(event);
+  const second = outbox.deliver({ client, log, pollMs: 5 });
+  await eventually(outbox.waiting, (count) => count === 0);
+  await second.stop(0);
+  assert.equal(bodies.length, 1);
 });

@@ -134,11 +134,18 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     unlock();
   }
 
+  // A disk that fails may be well again before the deadline.
+  const isEmpty = (): Promise<boolean> =>
+    files.list().then(
+      ({ length }) => length === 0,
+      () => false,
+    );
+
   const running = run();
   return {
     stop: async (withinMs) => {
       const deadline = performance.now() + withinMs;
-      while (performance.now() < deadline && (await files.list()).length > 0) await sleep(Math.min(pollMs, 50));
+      while (performance.now() < deadline && !(await isEmpty())) await sleep(Math.min(pollMs, 50));
       stopping.abort();
       await running;
     },

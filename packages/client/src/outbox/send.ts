@@ -38,29 +38,58 @@ const REFUSED_STATUSES = new Set([401, 403, 404, 429]);
 /** Failures that affect every item: the key, the network, the service; 409 is an earlier attempt in progress. */
 const PASSING_STATUSES = new Set([401, 408, 409, 429, 502, 503, 504]);
 /** No connection was established, so nothing has arrived. */
-const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+const UNREACHED = /^(NO_KEY|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-type SendItem = (sb: Switchboard, item: Item, options: RequestOptions) => Promise<unknown>;
+interface Operation {
+  send(sb: Switchboard, item: Item, options: RequestOptions): Promise<unknown>;
+  /** A field of the service's answer, which that of a proxy does not have. */
+  answer: string;
+}
 
 /** Requests that a repetition does not repeat the effect of by themselves, without a key. */
-const OPERATIONS: Record<string, SendItem> = {
-  reportTurns: (sb, { args, body }, options) => sb.sessions.reportTurns(args[0] ?? '', body as TurnsCreate, options),
-  reportFailedOver: (sb, { args, body }, options) =>
-    sb.sessions.reportFailedOver(args[0] ?? '', body as FailedOverCreate, options),
-  reportCallOutcome: (sb, { args, body }, options) =>
-    sb.calls.reportOutcome(args[0] ?? '', body as CallOutcome, options),
-  reportRecording: (sb, { args, body }, options) =>
-    sb.recordings.report(args[0] ?? '', args[1] ?? '', body as RecordingReport, options),
-  addRecordingSegment: (sb, { args, body }, options) =>
-    sb.recordings.addSegment(args[0] ?? '', args[1] ?? '', body as SegmentCreate, options),
-  endSessionByRoom: (sb, { args }, options) => sb.sessions.endByRoom(args[0] ?? '', options),
+const OPERATIONS: Record<string, Operation> = {
+  reportTurns: {
+    send: (sb, { args, body }, options) => sb.sessions.reportTurns(args[0] ?? '', body as TurnsCreate, options),
+    answer: 'added',
+  },
+  reportFailedOver: {
+    send: (sb, { args, body }, options) =>
+      sb.sessions.reportFailedOver(args[0] ?? '', body as FailedOverCreate, options),
+    answer: 'added',
+  },
+  reportCallOutcome: {
+    send: (sb, { args, body }, options) => sb.calls.reportOutcome(args[0] ?? '', body as CallOutcome, options),
+    answer: 'call_id',
+  },
+  reportRecording: {
+    send: (sb, { args, body }, options) =>
+      sb.recordings.report(args[0] ?? '', args[1] ?? '', body as RecordingReport, options),
+    answer: 'recording_id',
+  },
+  addRecordingSegment: {
+    send: (sb, { args, body }, options) =>
+      sb.recordings.addSegment(args[0] ?? '', args[1] ?? '', body as SegmentCreate, options),
+    answer: 'added',
+  },
+  endSessionByRoom: {
+    send: (sb, { args }, options) => sb.sessions.endByRoom(args[0] ?? '', options),
+    answer: 'room_name',
+  },
 };
 const KEYED_OPERATIONS: typeof OPERATIONS = {
-  logUsageEvents: (sb, { body }, options) => sb.usage.logBatch(body as UsageBatchCreate, options),
+  logUsageEvents: {
+    send: (sb, { body }, options) => sb.usage.logBatch(body as UsageBatchCreate, options),
+    answer: 'events',
+  },
   // Reports written by an earlier version.
-  logUsageEvent: (sb, { body }, options) => sb.usage.log(body as UsageEventCreate, options),
-  addTranscript: (sb, { args, body }, options) =>
-    sb.sessions.addTranscript(args[0] ?? '', body as TranscriptCreate, options),
+  logUsageEvent: {
+    send: (sb, { body }, options) => sb.usage.log(body as UsageEventCreate, options),
+    answer: 'session_id',
+  },
+  addTranscript: {
+    send: (sb, { args, body }, options) => sb.sessions.addTranscript(args[0] ?? '', body as TranscriptCreate, options),
+    answer: 'session_id',
+  },
 };
 
 /** Whether a repetition is recognized by its key, which the service keeps for a day only. */
@@ -71,18 +100,33 @@ export function isKeyed({ operation }: Item): boolean {
 /** Sends an item once. */
 export async function sendItem(sb: Switchboard, item: Item, key: string, signal: AbortSignal): Promise<Outcome> {
   const outcome: Outcome = { kind: 'delivered', why: '', points: 0, retryAfterMs: 0, hasArrived: true };
-  const send = OPERATIONS[item.operation] ?? KEYED_OPERATIONS[item.operation];
-  if (!send) return { ...outcome, kind: 'refused', why: `unknown operation ${item.operation}` };
+  const operation = OPERATIONS[item.operation] ?? KEYED_OPERATIONS[item.operation];
+  if (!operation) return { ...outcome, kind: 'refused', why: `unknown operation ${item.operation}` };
   if (signal.aborted) return { ...outcome, kind: 'failed', why: 'the delivery was stopped', hasArrived: false };
+  let answer: Promise<unknown>;
   try {
-    await send(sb, item, { signal, maxRetries: 0, ...(isKeyed(item) && { idempotencyKey: key }) });
-    return outcome;
+    answer = operation.send(sb, item, { signal, maxRetries: 0, ...(isKeyed(item) && { idempotencyKey: key }) });
+  } catch (error) {
+    // Thrown before anything is sent: the item's own ids are none.
+    return { ...outcome, kind: 'refused', why: messageOf(error) };
+  }
+  try {
+    if (isAnswer(operation, item, await answer)) return outcome;
+    throw new SwitchboardError('unexpected_response', 'the answer is not that of the service');
   } catch (error) {
     if (error instanceof SwitchboardError) return outcomeOf(error);
-    const why = error instanceof Error ? error.message : String(error);
-    return { ...outcome, kind: error instanceof TypeError ? 'refused' : 'failed', why };
+    return { ...outcome, kind: 'failed', why: messageOf(error) };
   }
 }
+
+/** Whether the service has answered: a proxy may say 200 in its place, and the item would be lost. */
+function isAnswer({ answer: field }: Operation, { body }: Item, answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null || !(field in answer)) return false;
+  const countOf = (one: unknown) => (one as Partial<UsageBatchCreate>).events?.length;
+  return field !== 'events' || countOf(answer) === countOf(body);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Classifies a failure. */
 function outcomeOf(error: SwitchboardError): Outcome {

@@ -27,8 +27,7 @@ test('the server of examples/web-call, which starts calls for everybody, listens
 
 test('it survives an answer that breaks off, and a file that is not installed', async (t) => {
   const service = await serveHttp((_, response) => {
-    response.writeHead(201, { 'content-length': 100 }).write('{');
-    setImmediate(() => response.destroy());
+    response.writeHead(201, { 'content-length': 100 }).write('{', () => response.destroy());
   });
   t.after(service.close);
   const port = await start(t, { SWITCHBOARD_URL: service.url });
@@ -44,9 +43,10 @@ test('it survives an answer that breaks off, and a file that is not installed', 
   assert.deepEqual(other, [404, null]);
 });
 
-test('it does not start without the names of the agent and of its user', async () => {
+test('it does not start without the names of the agent and of its user', async (t) => {
   for (const name of Object.keys(NAMES)) {
     const example = startProgram(COMMAND, { cwd: EXAMPLE, env: { ...NAMES, [name]: undefined, PORT: '0' } });
+    t.after(() => example.end('SIGKILL'));
     const exit = await Promise.race([example.exit, example.until((output) => output.includes('http://'), 10_000)]);
     assert.equal(exit, 1);
     assert.match(example.output(), /Set USER_ID and AGENT_ID/);

@@ -55,7 +55,7 @@ export function createCalls({ db, agents, sessions, transfers, decisions, compli
     return { call: ended ?? (await get(call.id, null)), hasEnded: ended != null };
   }
 
-  /** Records the outcome of a call, ends it if requested, and says whether it has. On an ended call only the outcome is recorded. */
+  /** Records the outcome of a call, ends it if requested and if it has not ended, and says whether it did. */
   async function reportOutcome(id: string, input: Static<typeof CallOutcome>, caller: string | null, actor: Actor) {
     const { hang_up = false, disclosure, opted_out = false, ...outcome } = input;
     const call = await get(id, caller);

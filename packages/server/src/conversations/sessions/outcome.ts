@@ -44,7 +44,8 @@ export interface Outcome {
 export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
   /**
    * Records the outcome of a call and, on request, hangs up in the same transaction. A call answered by a machine
-   * then ends as `voicemail` or `screening`. Returns whether it has ended the call. Throws `not_found` if it is not a call, unknown, erased or another user's.
+   * then ends as `voicemail` or `screening`. Returns whether it has ended the call. Throws `not_found` if it is not a
+   * call, unknown, erased or another user's.
    */
   return async function reportOutcome(
     id: string,
