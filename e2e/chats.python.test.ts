@@ -5,6 +5,8 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import type { Json } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
@@ -31,9 +33,9 @@ async function open(t: TestContext) {
   );
   const { chats } = createSwitchboard({ baseUrl: service.url, apiKey });
   const { chat_id } = await chats.start({ agent_id, variables: { price: 'five' } });
-  const startWorker = () => {
+  const startWorker = (url = service.url) => {
     const program = startProgram(['python3', WORKER], {
-      env: { PATH: process.env.PATH, SWITCHBOARD_URL: service.url, SWITCHBOARD_API_KEY: workerKey },
+      env: { PATH: process.env.PATH, SWITCHBOARD_URL: url, SWITCHBOARD_API_KEY: workerKey },
     });
     t.after(() => program.end('SIGKILL'));
     return program;
@@ -80,4 +82,48 @@ test('another one answers when the example is killed in the middle of its answer
   assert.equal(answer.content, HOURS);
   const said = await service.database.db.selectFrom('transcripts').select('speaker').execute();
   assert.deepEqual(said.map(({ speaker }) => speaker).sort(), ['AGENT', 'USER']);
+});
+
+/** A proxy that passes a request on, unless it has another answer. */
+async function openProxy(t: TestContext, url: string, answer: (path: string) => Promise<string | number | undefined>) {
+  const proxy = await serveHttp(async (request, response) => {
+    const { method = 'GET', url: target = '', headers } = request;
+    const body = (await request.toArray()).join('');
+    const own = await answer(target);
+    if (typeof own === 'number') return response.writeHead(own).end();
+    if (own !== undefined) return response.writeHead(200, { 'content-type': 'text/html' }).end(own);
+    const sent = { 'content-type': 'application/json', authorization: String(headers.authorization) };
+    const passed = await fetch(url + target, { method, body, headers: sent }).catch(() => undefined);
+    return response.writeHead(passed?.status ?? 502).end(await passed?.text().catch(() => ''));
+  });
+  t.after(proxy.close);
+  return proxy.url;
+}
+
+test('the example survives pages of a proxy, keeps its task, and has an answer taken that was refused', {
+  timeout: 90_000,
+}, async (t) => {
+  const { service, chats, chat_id, startWorker } = await open(t);
+  const paths: string[] = [];
+  const count = (ending: string) => paths.filter((path) => path.endsWith(ending)).length;
+  const url = await openProxy(t, service.url, async (path) => {
+    paths.push(path);
+    if (path.endsWith('claim') && count('claim') <= 8) return '<html>';
+    if (path.endsWith('heartbeat') && count('heartbeat') === 1) return '<html>';
+    if (path.endsWith('complete') && count('complete') === 1) return 503;
+    // The first words take as long as two signs of life.
+    if (path.endsWith('events') && count('events') === 1)
+      await eventually(
+        async () => count('heartbeat'),
+        (many) => many > 1,
+      );
+    return undefined;
+  });
+  const worker = startWorker(url);
+  const answer = await chats.send(chat_id, { content: 'How much is a card?' }, { timeoutMs: 80_000 });
+  assert.equal(answer.content, 'A library card costs five dollars.');
+  assert.deepEqual([count('fail'), count('complete')], [1, 2]);
+  assert.match(worker.output(), /JSONDecodeError/);
+  // A page for a heartbeat ends none of its threads.
+  assert.doesNotMatch(worker.output(), /Exception in thread/);
 });

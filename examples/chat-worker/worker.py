@@ -39,10 +39,11 @@ def answer(task):
             said += words
             post(f"{task_id}/events", **lease, events=[{"type": "words", "text": words}])
         post(f"{task_id}/complete", **lease, result={"content": said.strip()})
-    except HTTPError as refused:  # 409: another worker has the task, or nobody waits for the answer any more.
-        print(f"{task_id}: {refused} {refused.read().decode()}", flush=True)
     except Exception as error:
-        post(f"{task_id}/fail", **lease, error=repr(error)[:500], retryable=True)
+        if not isinstance(error, HTTPError) or error.code != 409:
+            post(f"{task_id}/fail", **lease, error=repr(error)[:500], retryable=True)
+        else:  # Another worker has the task, or nobody waits for the answer any more.
+            print(f"{task_id}: {error} {error.read().decode()}", flush=True)
     finally:
         ended.set()
 
@@ -51,8 +52,8 @@ def keep(task_id, lease, ended):
     while not ended.wait(10):  # Others get the task 30 seconds after the last sign of life.
         try:
             post(f"{task_id}/heartbeat", **lease)
-        except OSError as error:
-            print(f"{task_id}: {error}", flush=True)
+        except Exception as error:
+            print(f"{task_id}: {error!r}", flush=True)
 
 
 def serve():
@@ -60,8 +61,8 @@ def serve():
         try:
             for task in post("claim", kind="chat_turn", capacity=1, wait_s=20)["tasks"]:
                 answer(task)
-        except OSError as error:  # The service is not there, or refuses the key.
-            print(error, flush=True)
+        except Exception as error:  # The service is not there, refuses the key, or a proxy answers in its place.
+            print(repr(error), flush=True)
             time.sleep(1)
 
 

@@ -2,6 +2,7 @@
 // runtime of this machine. The program is the README's.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   accessSync,
   copyFileSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -57,7 +59,7 @@ const npm = (args: string[], cwd = project) => run('npm', args, cwd);
 
 /** README's program against the service of this test, and what shows that its receiver of callbacks works. */
 function program(): string {
-  const code = blocks('ts').join('\n').replaceAll('http://127.0.0.1:8000', service.url).replaceAll('sbk_…', key);
+  const code = blocks('ts').join('\n').replaceAll('http://127.0.0.1:8000', service.url).replaceAll('sb_…', key);
   return code + readFileSync(path.join(client, 'test/packed/epilogue.txt'), 'utf8');
 }
 
@@ -78,6 +80,9 @@ test('README’s commands build the package, and an empty project installs it', 
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
   assert.deepEqual(Object.keys(manifest.dependencies), ['openapi-fetch']);
   assert.equal(manifest.private, undefined);
+  // The outbox flushes files by an option that earlier versions ignore.
+  assert.equal(manifest.engines.node, '>=20.10');
+  assert.ok(readme.includes('for Node.js 20.10 and later'));
   assert.deepEqual(
     readdirSync(installed).filter((file) => /\.ts$/.test(file) && !/\.d\.ts$/.test(file)),
     [],
@@ -145,7 +150,7 @@ for (const [name, command] of runtimes())
     );
   });
 
-test('README’s receiver in plain Node.js takes signed callbacks, and no others', async () => {
+test('README’s receiver in plain Node.js takes signed callbacks, no others, and survives requests that break off', async (t) => {
   const user = 'receiver-user';
   const port = await freePort();
   const auth = { headers: { authorization: `Bearer ${key}` }, user };
@@ -154,14 +159,20 @@ test('README’s receiver in plain Node.js takes signed callbacks, and no others
   writeFileSync(path.join(project, 'receiver.js'), code.replace('3000', String(port)));
   const env = { ...process.env, CALLBACK_SECRET: body.secret };
   const receiver = startProgram([process.execPath, 'receiver.js'], { cwd: project, env });
+  t.after(() => receiver.end('SIGKILL'));
   const url = `http://127.0.0.1:${port}/`;
   const forged = () => fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined);
   const refused = await eventually(forged, (answer) => answer !== undefined);
   assert.equal(refused?.status, 400);
+  const rude = connect(port, '127.0.0.1');
+  rude.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{', () => rude.destroy());
+  await once(rude, 'close');
+  // The connection may be cut before the answer is read.
+  const long = fetch(url, { method: 'POST', body: 'x'.repeat(10_000_001) }).then(({ status }) => status);
+  assert.equal(await long.catch(() => 500), 500);
   const endpoint = await service.request('POST', '/api/webhook-endpoints', { ...auth, body: { url } });
   await service.request('POST', `/api/webhook-endpoints/${endpoint.body.id}/test`, auth);
   await receiver.until(() => /^webhook\.test /m.test(receiver.output()), 30_000);
-  await receiver.end('SIGKILL');
 });
 
 const chromium = find('chromium');
@@ -193,7 +204,8 @@ async function serve(url: string, file: string): Promise<void> {
 function runtimes(): [name: string, command: string[]][] {
   const system = find('node');
   const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();
-  const isRecent = Number(/^v(\d+)/.exec(version ?? '')?.[1]) >= 20;
+  const [major = 0, minor = 0] = version?.slice(1).split('.').map(Number) ?? [];
+  const isRecent = major > 20 || (major === 20 && minor >= 10);
   const [deno, bun] = [find('deno'), find('bun')];
   return [
     [`Node.js ${process.version}`, [process.execPath]],

@@ -75,6 +75,20 @@ test('a request that is not safe to repeat is not repeated', async () => {
   assert.equal((await sb.agents.list()).length, 1);
 });
 
+test('a draft whose answer was lost is put again; with `ifMatch` that looks as if somebody else had saved', async () => {
+  const first = faulty([loseAnswer], { userId: 'editor' });
+  const owner = createSwitchboard({ baseUrl: service.url, userId: 'editor' });
+  const { id } = await owner.agents.create({ name: 'Desk' });
+  const { config } = await owner.drafts.get(id);
+  const { name, revision: next } = await first.sb.drafts.put(id, { name: 'Desk 1', config });
+  assert.deepEqual([name, first.seen.length], ['Desk 1', 2]);
+  const again = faulty([loseAnswer], { userId: 'editor' });
+  const request = again.sb.drafts.put(id, { name: 'Desk 2', config }, { ifMatch: next });
+  assert.equal((await failure(request)).code, 'changed_meanwhile');
+  assert.equal(again.seen.length, 2);
+  assert.equal((await owner.drafts.get(id)).name, 'Desk 2');
+});
+
 test('a refusal that was not carried out is repeated whatever the method, after the pause it asks for', async () => {
   const { sb, seen } = faulty([answer(429, 'too_many_requests', { 'retry-after': '1' })]);
   await sb.forUser('patient').agents.create({ name: 'One' });
@@ -135,6 +149,24 @@ test('an unreachable service, a redirect and a response that is not JSON are dis
   const html: Fault = async () => new Response('<html>', { headers: { 'content-type': 'text/html' } });
   const { sb } = faulty([html]);
   assert.equal((await failure(sb.agents.list())).code, 'unexpected_response');
+  const nothing: Fault = async () => new Response('');
+  assert.equal((await failure(faulty([nothing]).sb.agents.list())).code, 'unexpected_response');
   const redirect: Fault = (request) => fetch(new Request(`${service.url}/`, request));
   assert.equal((await failure(faulty([redirect], { maxRetries: 0 }).sb.agents.list())).code, 'network_error');
+});
+
+test('a function of the key that fails or hangs fails the attempt, which is retried if that is safe', async () => {
+  const cause = new Error('the identity provider is away');
+  const keys = [() => Promise.reject(cause), () => new Promise<never>(() => {}), () => ''];
+  const options = { timeoutMs: 200, apiKey: () => keys.shift()?.() ?? Promise.reject(cause) };
+  const { sb, seen } = faulty([], options);
+  await sb.agents.list();
+  assert.equal(seen.length, 1);
+  const error = await failure(sb.agents.create({ name: 'One' }));
+  assert.deepEqual([error.code, seen.length], ['network_error', 1]);
+  assert.match(error.message, /POST .*: there is no API key: the identity provider is away$/);
+  const hanging = createSwitchboard({ baseUrl: service.url, apiKey: () => new Promise(() => {}) });
+  assert.equal((await failure(hanging.agents.list({ timeoutMs: 20, maxRetries: 0 }))).code, 'timeout');
+  const reason = new Error('the user has left');
+  await assert.rejects(hanging.agents.list({ signal: AbortSignal.abort(reason) }), reason);
 });
