@@ -4,11 +4,10 @@ import { filesTogether } from './support/console-files.ts';
 
 await runTestFiles({
   dir: 'e2e',
-  // Times of frames would be those of other tests.
-  alone: ['console.paint'],
-  // Speech is misheard on a busy machine.
-  inRealTime: [
+  // Speech is misheard on a busy machine, and times of frames are those of other tests.
+  alone: [
     'agent-tests.audio',
+    'console.paint',
     'conversation',
     'failover',
     'recording',
@@ -18,7 +17,6 @@ await runTestFiles({
     'talk.page',
     'transit',
     'web-call',
-    'worker.own',
   ],
   first: [
     'all.consoles-1',
@@ -27,6 +25,7 @@ await runTestFiles({
     'recording.kills',
     'console.pages',
     'worker',
+    'worker.own',
   ],
   included: filesTogether(),
   concurrency: 2,

@@ -11,8 +11,6 @@ interface Suite {
   dir: string;
   /** Files that run one at a time, before the others. */
   alone: string[];
-  /** Files in real time, one at a time: beside the others, which get only the processor time that these leave. */
-  inRealTime?: string[];
   /** Those of the others that take longest: at the end they would run by themselves. */
   first: string[];
   /** Files that other files of the directory run. */
@@ -28,7 +26,7 @@ interface Suite {
  * the files' processes. All files run, whatever fails; the exit code is 1 if anything has failed.
  */
 export async function runTestFiles(suite: Suite): Promise<void> {
-  const { dir, alone, inRealTime = [], first, included = [], concurrency, timeoutMs } = suite;
+  const { dir, alone, first, included = [], concurrency, timeoutMs } = suite;
   const given = process.argv.slice(2);
   const named = given.filter((argument) => !argument.startsWith('-'));
   const nameOf = (file: string) => path.basename(file, '.test.ts');
@@ -41,14 +39,10 @@ export async function runTestFiles(suite: Suite): Promise<void> {
     `--test-timeout=${timeoutMs}`,
     ...given.filter((argument) => argument.startsWith('-')),
   ];
-  const among = (names: string[]) => (file: string) => names.includes(nameOf(file));
-  await runFiles(files.filter(among(alone)), 1, execArgv);
-  const others = files.filter((file) => !among([...alone, ...inRealTime])(file));
-  const lowPriority = inRealTime.length > 0 ? [`--import=${path.join(import.meta.dirname, 'low-priority.js')}`] : [];
-  await Promise.all([
-    runFiles(files.filter(among(inRealTime)), 1, execArgv),
-    runFiles(others, concurrency, [...execArgv, ...lowPriority]),
-  ]);
+  const isAlone = (file: string) => alone.includes(nameOf(file));
+  await runFiles(files.filter(isAlone), 1, execArgv);
+  const others = files.filter((file) => !isAlone(file));
+  await runFiles(others, concurrency, execArgv);
 }
 
 /** Runs files in this order, so many at a time: the test runner's command line would sort them. */
