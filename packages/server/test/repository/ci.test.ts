@@ -24,17 +24,6 @@ test('CI runs the suite on PostgreSQL before anything else is tested, and ends w
   );
 });
 
-test('CI installs for the lab what docs/talk.md has people install', async () => {
-  const page = await readFile(path.join(root, 'docs/talk.md'), 'utf8');
-  const wanted = [
-    ...(/^go install (\S+)$/m.exec(page) ?? []).slice(1),
-    ...(/^sudo apt-get install --no-install-recommends (.+)$/m.exec(page)?.[1] ?? '').split(' '),
-  ];
-  assert.ok(wanted.length > 3, wanted.join(' '));
-  const installed = script.slice(script.indexOf('\ninstall_packages() {'), script.indexOf('\nbuilds=$!'));
-  for (const one of wanted) assert.match(installed, new RegExp(`[ (]${one.replaceAll('.', '\\.')}[ )\\n]`), one);
-});
-
 test('CI runs no script that rewrites files under version control', () => {
   const rewriting = /npm run (-s |--silent )?(reliability|outreach|bench|generate|format|sip)\b/;
   assert.deepEqual(

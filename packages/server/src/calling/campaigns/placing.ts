@@ -113,11 +113,8 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
     const now = { ...turn, pacing };
     const room = await roomOf(trx, campaign, now);
     if (room.calls === 0) return { ...NOBODY, room };
-    // More than there is room for: among them may be many with the number of an open call.
-    const claimed = await claimRecipients(trx, campaign.id, now.now, TURN);
-    if (claimed.length === 0) return { ...NOBODY, room };
-    const { recipients: callable, twins } = apart(claimed, turn.open);
-    const recipients = callable.slice(0, room.calls);
+    const { recipients, twins } = await claim(trx, campaign, room.calls, turn);
+    if (recipients.length + twins.length === 0) return { ...NOBODY, room };
     const placed = await place(trx, campaign, recipients, now);
     const isBusy = numbersOf([...openNumbers(turn.open), ...placed.calls.map(({ input }) => input.phone_number)]).has;
     // A call to the others may come of their next turn: nobody has the number yet.
@@ -127,6 +124,15 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
     const isDecided = recipients.length > 0 && placed.block === null;
     return { ...placed, room, next_slot_at: slot, isNextAtOnce: isDecided && (count === 0 || room.calls === TURN) };
   };
+}
+
+/** Claims those whose turn it is, and as many more as a turn may have if they all have the number of an open call. */
+async function claim(trx: Db, { id }: Turn, count: number, { now, open }: Pick<Now, 'now' | 'open'>) {
+  const some = async (limit: number) => apart(await claimRecipients(trx, id, now, limit), open);
+  const first = await some(count);
+  if (first.recipients.length > 0 || first.twins.length === 0) return first;
+  const { recipients, twins } = await some(TURN);
+  return { recipients: recipients.slice(0, count), twins };
 }
 
 /** The first of each number that no open call of the campaign has, and the others. */
