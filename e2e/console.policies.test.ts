@@ -202,7 +202,9 @@ if (missing) {
     assert.equal(refused.status, 409);
 
     await page.getByRole('button', { name: 'Decisions' }).click();
+    const found = page.waitForResponse((response) => response.url().includes('phone_number='));
     await page.getByRole('searchbox').fill(SHOWN);
+    await found;
     const row = page.getByRole('row', { name: /The number is suppressed for all calls/ });
     await row.waitFor();
     await row.getByText('Decided from').click();

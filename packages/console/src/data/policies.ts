@@ -161,11 +161,13 @@ export function useConsentActions() {
 export function useDecisions(number: string) {
   const { api } = useSession();
   const user = useOneUser();
-  return useInfiniteQuery(
-    inPages(keys.decisionList(user, number), (at, options) =>
+  return useInfiniteQuery({
+    ...inPages(keys.decisionList(user, number), (at, options) =>
       api.dialing.decisions({ limit: 50, ...(number && { phone_number: number }), ...at }, options),
     ),
-  );
+    // Rows that are found again stay open while a number is searched for.
+    placeholderData: (before) => before,
+  });
 }
 
 /** Decides as a call would now; nobody is dialled. */
