@@ -13,7 +13,7 @@ export interface Attempt {
   signal: AbortSignal;
   /** Takes note of the error of a request about the task. */
   notice: (error: unknown) => void;
-  /** Says that another attempt would do again what this one does now. */
+  /** To be called before anything that must not be done twice: there is no other attempt then. */
   forbidRepeat: () => void;
 }
 

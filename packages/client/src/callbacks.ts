@@ -46,7 +46,7 @@ export async function verifyCallback({ body, headers, secret, toleranceS = 300, 
   }) as [string, string, string];
   if (!/^\d{1,12}$/.test(timestamp))
     throw new CallbackError('invalid_timestamp', 'The header webhook-timestamp is not a number of seconds.');
-  // So that a tolerance that is no number allows nothing.
+  // A tolerance that is not a number must allow nothing.
   if (!(Math.abs(now / 1000 - Number(timestamp)) <= toleranceS))
     throw new CallbackError('timestamp_out_of_range', `The callback was signed more than ${toleranceS} s from now.`);
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;

@@ -56,7 +56,7 @@ export class NoKey extends Error {
   readonly code = 'NO_KEY';
 
   constructor(cause: unknown) {
-    super('there is no API key', { cause });
+    super('the apiKey function failed, or took too long', { cause });
   }
 }
 

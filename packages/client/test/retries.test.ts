@@ -164,7 +164,7 @@ test('a function of the key that fails or hangs fails the attempt, which is retr
   assert.equal(seen.length, 1);
   const error = await failure(sb.agents.create({ name: 'One' }));
   assert.deepEqual([error.code, seen.length], ['network_error', 1]);
-  assert.match(error.message, /POST .*: there is no API key: the identity provider is away$/);
+  assert.match(error.message, /POST .*: the apiKey function failed, or took too long: the identity provider is away$/);
   const hanging = createSwitchboard({ baseUrl: service.url, apiKey: () => new Promise(() => {}) });
   assert.equal((await failure(hanging.agents.list({ timeoutMs: 20, maxRetries: 0 }))).code, 'timeout');
   const reason = new Error('the user has left');

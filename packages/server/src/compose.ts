@@ -22,7 +22,7 @@ import { createCalls } from './calling/calls/calls.ts';
 import { callsFeature } from './calling/calls/feature.ts';
 import { createInbound } from './calling/calls/inbound.ts';
 import { createChatEnds } from './calling/chats/ends.ts';
-import { optOutIn } from './calling/compliance/agent-compliance.ts';
+import { optOutIn } from './calling/compliance/opt-out.ts';
 import { createCompliance } from './calling/compliance/compliance.ts';
 import { complianceFeature } from './calling/compliance/feature.ts';
 import { createLateEnds } from './calling/conductor/late-ends.ts';

@@ -107,7 +107,7 @@ export async function sendItem(sb: Switchboard, item: Item, key: string, signal:
   try {
     answer = operation.send(sb, item, { signal, maxRetries: 0, ...(isKeyed(item) && { idempotencyKey: key }) });
   } catch (error) {
-    // Thrown before anything is sent: the item's own ids are none.
+    // Thrown before anything is sent, because an id of the item cannot stand in a path.
     return { ...outcome, kind: 'refused', why: messageOf(error) };
   }
   try {

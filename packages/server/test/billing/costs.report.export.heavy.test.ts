@@ -13,6 +13,7 @@ import { insertUsageEvents } from '../../src/ledger/usage/store.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { MAX_CONCURRENT_WRITERS } from '../../src/lib/spool.ts';
 import { readCsv } from '../support/csv.ts';
+import { holdTable } from '../support/hold-table.ts';
 
 const DAYS = 20;
 const AGENTS = 4_000;
@@ -127,13 +128,7 @@ test('a report that the disk does not take is a 503 before its first byte, and o
 if (process.env.TEST_DATABASE_URL) {
   test('the statement of a report whose client disconnects is canceled, and no other', async () => {
     const { db } = service.database;
-    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const holding = db.transaction().execute(async (trx) => {
-      await sql`lock table usage_rollups in access exclusive mode`.execute(trx);
-      locked.resolve();
-      await release.promise;
-    });
-    await locked.promise;
+    const release = await holdTable(db, 'usage_rollups');
     /** Statements that wait for the lock. */
     async function waiting(): Promise<number> {
       const { rows } = await sql<{ count: number }>`
@@ -149,8 +144,7 @@ if (process.env.TEST_DATABASE_URL) {
       request.destroy();
       await eventually(waiting, (count) => count === 1);
     } finally {
-      release.resolve();
-      await holding;
+      await release();
     }
     assert.equal((await report).status, 200);
     await eventually(

@@ -4,13 +4,16 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
-import { createDeliver, lookupOutside } from '../../src/delivery/callbacks/deliver.ts';
+import { createDeliver, createLookupOutside } from '../../src/delivery/callbacks/deliver.ts';
 
 const HEADER_BYTES = 12;
 /** An answer with one address, 127.0.0.1, whose name is that of the question. */
 const ANSWER = Buffer.from('c00c000100010000003c00047f000001', 'hex');
 
-/** A name server that knows 127.0.0.1 for every name, and never answers for those that end with `.dead`. */
+/**
+ * A name server that knows 127.0.0.1 for every name. It never answers for those that end with `.dead`, nor for the IPv6
+ * addresses of those that end with `.half`.
+ */
 async function startNameServer() {
   const asked: string[] = [];
   const socket = dgram.createSocket('udp4');
@@ -18,8 +21,8 @@ async function startNameServer() {
     const end = query.indexOf(0, HEADER_BYTES);
     const name = query.toString('latin1', HEADER_BYTES, end).replace(/[^\w-]/g, '.');
     asked.push(name);
-    if (name.endsWith('.dead')) return;
     const isV4 = query.readUInt16BE(end + 1) === 1;
+    if (name.endsWith('.dead') || (name.endsWith('.half') && !isV4)) return;
     const header = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, isV4 ? 1 : 0, 0, 0, 0, 0]);
     const question = query.subarray(HEADER_BYTES, end + 5);
     socket.send(Buffer.concat([header, question, ...(isV4 ? [ANSWER] : [])]), port, address);
@@ -36,7 +39,7 @@ const names = await startNameServer();
 dns.setServers([`127.0.0.1:${names.port}`]);
 
 test('while the name servers of a hundred receivers hang, other receivers and other look-ups get their answers', async () => {
-  const deliver = createDeliver({ allowPrivate: true, timeoutMs: 5_000, lookup: lookupOutside });
+  const deliver = createDeliver({ allowPrivate: true, timeoutMs: 5_000, lookup: createLookupOutside() });
   let ended = 0;
   const dead = Array.from({ length: 100 }, (_, index) =>
     deliver(`http://receiver-${index}.dead/`, {}, '{}').finally(() => ended++),
@@ -53,4 +56,10 @@ test('callbacks that reach public addresses only have their names resolved so, a
   const { error } = await deliver(`http://inside.test:${port}/inside`, {}, '{}');
   assert.deepEqual([error, receiver.at('/inside')], ['no_public_address', []]);
   assert.ok(names.asked.some((name) => name.endsWith('inside.test')));
+});
+
+test('a receiver whose name server never answers for IPv6 gets its callback within the default time', async () => {
+  const deliver = createDeliver({ allowPrivate: true, timeoutMs: 10_000, lookup: createLookupOutside() });
+  const { response_status } = await deliver(`http://receiver.half:${port}/half`, {}, '{}');
+  assert.deepEqual([response_status, receiver.at('/half').length], [200, 1]);
 });

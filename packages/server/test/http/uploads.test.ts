@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { sql } from 'kysely';
 import { MAX_UPLOADS_OF_OWNER } from '../../src/http/uploads.ts';
+import { holdTable } from '../support/hold-table.ts';
 
 const service = await startService();
 const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'me' } });
@@ -67,27 +67,12 @@ test('a user has at most four files arriving, and others are not kept waiting by
     );
 });
 
-/** Keeps keys from being looked up until the function that it gives is called. */
-async function holdKeys(): Promise<() => Promise<void>> {
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = service.database.db.transaction().execute(async (trx) => {
-    await sql`lock table api_keys in access exclusive mode`.execute(trx);
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
-  return () => {
-    released.resolve();
-    return holding;
-  };
-}
-
 test('files whose clients left before their key was looked up do not count any more', async () => {
   const { database } = service;
   const guarded = await startService({ database, env: { AUTH_MODE: 'required' } });
   const { key } = await keysOf(database).create({ name: 'me', role: 'user', user_id: 'me' });
   const authorization = `Bearer ${key}`;
-  const release = await holdKeys();
+  const release = await holdTable(service.database.db, 'api_keys');
   for (let times = 0; times < MAX_UPLOADS_OF_OWNER; times++) {
     const arrived = once(guarded.app.server.server, 'request') as Promise<[http.IncomingMessage]>;
     const leaving = announce('me', guarded, { authorization });

@@ -5,6 +5,7 @@ import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { createRollups } from '../../src/ledger/usage/rollups.ts';
 import { problemsOf } from '../support/answers.ts';
+import { holdTable } from '../support/hold-table.ts';
 
 const service = await startService();
 const event = {
@@ -20,21 +21,6 @@ const event = {
 const send = (body: unknown, headers: Record<string, string> = {}, user?: string) =>
   service.request('POST', '/api/usage/events/batch', { body, headers, ...(user !== undefined && { user }) });
 const total = async (user: string) => (await service.request('GET', '/api/costs/summary', { user })).body.total_cost;
-
-/** Keeps the service from writing events until the function that it gives is called. */
-async function holdLedger(): Promise<() => Promise<void>> {
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = service.database.db.transaction().execute(async (trx) => {
-    await sql`lock table usage_events in access exclusive mode`.execute(trx);
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
-  return () => {
-    released.resolve();
-    return holding;
-  };
-}
 
 test('a batch is answered event by event in order, and is in the reports at once', async () => {
   const events = Array.from({ length: 1000 }, (_, index) => ({ ...event, session_id: `session-${index}` }));
@@ -134,7 +120,7 @@ test('small batches and single events that arrive together share commits, and ea
   const priced = { provider: 'shared', event_type: 'llm_output_tokens', price: '0.5', valid_from: '2026-01-01' };
   await service.request('PUT', '/api/prices', { body: { entries: [priced] } });
   const { unit_cost: _, total_cost: __, ...unpriced } = event;
-  const release = await holdLedger();
+  const release = await holdTable(service.database.db, 'usage_events');
   let arrived = 0;
   service.app.server.server.on('request', () => arrived++);
   const sent = Promise.all(

@@ -1,6 +1,7 @@
 import { namedIn } from '../../conversations/agents/agents.ts';
 import type { Extractors } from '../../conversations/extractors/extractors.ts';
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { VersionMemo } from '../../conversations/versions/versions.ts';
 import type { Batch, Deleted } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
@@ -9,7 +10,7 @@ import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { countEnded, endBackfill } from './backfill-store.ts';
-import { CALL_ANALYSES, type Wishes } from './ended.ts';
+import { CALL_ANALYSES, type Wanted } from './ended.ts';
 import { ANALYSIS, type Starting } from './starting.ts';
 import { analysisIdsOf, deleteAnalysesOf, listAnalyses, listOlder, requeueAnalyses } from './store.ts';
 import { deleteStatsOf, deleteValuesOf } from './values-store.ts';
@@ -20,7 +21,7 @@ export type Analyses = ReturnType<typeof createAnalyses>;
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit' | 'work'> {
   sessions: Sessions;
   extractors: Extractors;
-  versionFacts: Wishes;
+  versionFacts: VersionMemo<{ wanted: Wanted | null }>;
   starting: Starting;
   callbacks: Callbacks;
 }

@@ -16,9 +16,6 @@ export interface Wanted {
   waits: boolean;
 }
 
-/** Versions of agents, as remembered. */
-export type Wishes = VersionMemo<{ wanted: Wanted | null }>;
-
 /** Reads the wishes of a version of an agent; null if it names no extractors. */
 export function wantedIn(config: JsonObject): Wanted | null {
   const extractors = pinnedIn(config);
@@ -28,7 +25,7 @@ export function wantedIn(config: JsonObject): Wanted | null {
 interface Deps {
   work: Work;
   clock: Clock;
-  versionFacts: Wishes;
+  versionFacts: VersionMemo<{ wanted: Wanted | null }>;
   /** Delay after the end of a call until it is looked at. */
   delayMs: number;
 }

@@ -7,12 +7,13 @@ import {
   type Session,
   type Sessions,
 } from '../../conversations/sessions/sessions.ts';
+import type { VersionMemo } from '../../conversations/versions/versions.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { idsSince, timeOf } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind } from '../../work/kinds.ts';
-import type { Wishes } from './ended.ts';
+import type { Wanted } from './ended.ts';
 import { addAnalyses, newestLine } from './store.ts';
 
 /** The kind of work of a worker that makes one analysis, under its id. */
@@ -25,7 +26,7 @@ export type Starting = ReturnType<typeof createStarting>;
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   sessions: Sessions;
   extractors: Extractors;
-  versionFacts: Wishes;
+  versionFacts: VersionMemo<{ wanted: Wanted | null }>;
   /** Time without new data after which a transcript is taken to be complete. */
   quietMs: number;
 }

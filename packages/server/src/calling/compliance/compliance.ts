@@ -2,6 +2,7 @@ import { renderVariables } from '@switchboard/client/variables';
 import { asksToStop } from '@switchboard/rules/opt-out';
 import type { Static } from 'typebox';
 import { numbersOf, type Session, type Sessions, takesReports } from '../../conversations/sessions/sessions.ts';
+import type { VersionMemo } from '../../conversations/versions/versions.ts';
 import type { Batch } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -13,7 +14,7 @@ import type { Platform } from '../../platform.ts';
 import type { Workers } from '../../providers/workers.ts';
 import type { Kind } from '../../work/kinds.ts';
 import type { HashNumber, Suppressions } from '../suppressions/suppressions.ts';
-import type { OptOut, OptOuts } from './agent-compliance.ts';
+import type { OptOut } from './opt-out.ts';
 import type { DisclosureReport } from './schema.ts';
 import {
   addDisclosure,
@@ -43,7 +44,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   sessions: Sessions;
   suppressions: Pick<Suppressions, 'hashes' | 'addIn'>;
   workers: Workers;
-  versionFacts: OptOuts;
+  versionFacts: VersionMemo<{ optOut: OptOut | null }>;
 }
 
 /** Disclosures of agents on the phone, and people who do not want to be called any more. */

@@ -34,7 +34,7 @@ interface Options {
  * attempt has its own connection.
  */
 export function createDeliver(options: Options): Deliver {
-  const { allowPrivate, timeoutMs, lookup = allowPrivate ? dns.lookup : lookupOutside } = options;
+  const { allowPrivate, timeoutMs, lookup = allowPrivate ? dns.lookup : createLookupOutside() } = options;
   const agents = { http: new http.Agent(), https: new https.Agent() };
   return async (url, headers, body) => {
     const target = new URL(url);
@@ -51,21 +51,28 @@ export function createDeliver(options: Options): Deliver {
   };
 }
 
+/** Two tries, of two and of four seconds: a name server that never answers for IPv6 leaves time to connect. */
+const TIMES = { timeout: 2_000, tries: 2 };
+
 /**
  * Asks the name servers only. The system's resolver would hold a thread that all look-ups of the process share until a
  * dead name server is given up; what only it knows, as from the hosts file, leads inside.
  */
-export const lookupOutside: LookupFunction = async (hostname, { all }, callback) => {
-  const [v4, v6] = await Promise.allSettled([dns.promises.resolve4(hostname), dns.promises.resolve6(hostname)]);
-  const addresses = [
-    ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
-    ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
-  ];
-  const [first] = addresses;
-  if (first === undefined) callback(v4.status === 'rejected' ? v4.reason : null, []);
-  else if (all) callback(null, addresses);
-  else callback(null, first.address, first.family);
-};
+export function createLookupOutside(): LookupFunction {
+  const resolver = new dns.promises.Resolver(TIMES);
+  resolver.setServers(dns.getServers());
+  return async (hostname, { all }, callback) => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [
+      ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
+      ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
+    ];
+    const [first] = addresses;
+    if (first === undefined) callback(v4.status === 'rejected' ? v4.reason : null, []);
+    else if (all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  };
+}
 
 function send(request: http.ClientRequest, body: string): Promise<Delivered> {
   return new Promise((resolve) => {

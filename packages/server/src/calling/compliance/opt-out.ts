@@ -1,5 +1,4 @@
 import { OPT_OUT_MESSAGE } from '@switchboard/client/consent';
-import type { VersionMemo } from '../../conversations/versions/versions.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 
 const SCOPES = ['user', 'agent', 'purpose'] as const;
@@ -10,9 +9,6 @@ export interface OptOut {
   /** With `{{name}}` for variables. */
   confirm: string;
 }
-
-/** Versions of agents, as remembered. */
-export type OptOuts = VersionMemo<{ optOut: OptOut | null }>;
 
 /** Reads how a version of an agent takes refusals; null if it does not. Nobody may have checked its configuration. */
 export function optOutIn({ compliance }: JsonObject): OptOut | null {
