@@ -1,10 +1,11 @@
 /**
  * Calls that are recorded, analysed and erased while store, worker or service are killed at any moment: after the
- * consent, during the upload, the verification and the analysis, and during the erasure. KILL_CALLS makes more calls,
- * KILL_SEED repeats the moments of a run.
+ * consent, during the upload, the verification and the analysis, and during the erasure. One of two agents redacts every
+ * word. KILL_CALLS makes more calls, KILL_SEED repeats the moments of a run.
  */
 import assert from 'node:assert/strict';
 import { createHash, randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '@switchboard/testkit/client.ts';
@@ -13,7 +14,8 @@ import { missingParts } from '@switchboard/testkit/lab.ts';
 import { missingS3 } from '@switchboard/testkit/s3.ts';
 import { type Speaker, speakIn } from '@switchboard/testkit/speaker.ts';
 import { missingVoice } from '@switchboard/testkit/voice.ts';
-import { textIn } from './support/files.ts';
+import { decode, loudnessOf } from './support/audio.ts';
+import { filesIn, textIn } from './support/files.ts';
 import { openKillable, PARTS, type Part } from './support/killable.ts';
 
 const CALLS = Number(process.env.KILL_CALLS ?? 6);
@@ -27,6 +29,8 @@ const LATEST_IN_ERASURE_MS = 600;
 const LONGEST_AWAY_MS = 2_000;
 /** The most that a worker that is killed may lose: docs/recordings.md. */
 const MOST_LOST_MS = 5_000;
+/** And one that redacts: three seconds before the question, and all since, as long as its line has not come. */
+const MOST_WITHHELD_MS = LATEST_MS;
 /** Until what is left to do is taken for waiting for something: an analysis takes seconds on a busy machine. */
 const DONE_MS = 45_000;
 /** The most that clocks and a connection make of nothing that is lost. */
@@ -35,9 +39,14 @@ const NOTHING_LOST_MS = 1_000;
 const SLOW = { timeout: 300_000 };
 const QUESTION = 'When do you open on Sunday?';
 const OUTCOME = 'opens on Sundays';
+/** What agents that redact replace, as a pattern: every word, because any may be misheard on a busy machine. */
+const SECRET = '[A-Za-z]{2,}';
+/** The most that is taken for silence: Opus codes both sides together. */
+const SILENT = 400;
 
 interface Call {
   user: string;
+  redacts: boolean;
   call_id: string;
   recording_id: string;
   /** When the recording began, and the call was over, in milliseconds since 1970. */
@@ -54,7 +63,7 @@ if (missing) {
   const { voice, ask, read } = lab;
   const question = await voice.speak(QUESTION);
 
-  async function makeAgent(user: string): Promise<string> {
+  async function makeAgent(user: string, redacts: boolean): Promise<string> {
     const schema = { type: 'object', properties: { outcome: { type: 'string', enum: [OUTCOME, 'parking'] } } };
     const model = { provider: 'openai', model: 'rules', base_url: voice.url };
     const made = await ask('POST', '/api/extractors', user, { name: 'visit', schema, model });
@@ -65,7 +74,8 @@ if (missing) {
       instructions: 'The library opens at ten on Sundays.',
       greeting: 'Welcome to the library.',
       recording: { enabled: true, consent },
-      extractors: ['visit'],
+      // There is nothing left to read of a call that is redacted.
+      ...(redacts ? { privacy: { custom: [{ name: 'word', pattern: SECRET }] } } : { extractors: ['visit'] }),
     };
     const { status, body } = await ask('POST', '/api/agents/', user, { name: 'Library', user_id: user, config });
     assert.equal(status, 201, JSON.stringify(body));
@@ -76,8 +86,8 @@ if (missing) {
     (await read(`/api/calls/${call_id}/recordings`, user)).recordings;
 
   /** A call from its consent on, with the recording begun. */
-  async function begin(user: string): Promise<Call> {
-    const agent_id = await makeAgent(user);
+  async function begin(user: string, redacts: boolean): Promise<Call> {
+    const agent_id = await makeAgent(user, redacts);
     const { body } = await ask('POST', '/api/calls/web', user, { agent_id });
     const { call_id } = body;
     const caller = await speakIn(body.url, body.token);
@@ -92,7 +102,7 @@ if (missing) {
       ({ items }) => items.length > 0,
     );
     const { recording_id, started_at } = recording ?? assert.fail();
-    return { user, call_id, recording_id, began: Date.parse(started_at), ended: 0, caller };
+    return { user, redacts, call_id, recording_id, began: Date.parse(started_at), ended: 0, caller };
   }
 
   /** Talks, and hangs up, whether or not anybody listens. */
@@ -111,7 +121,7 @@ if (missing) {
   async function isDone(call: Call): Promise<boolean> {
     const recordings = await recordingsOf(call);
     const { analyses } = await read(`/api/calls/${call.call_id}/analyses`, call.user);
-    const isAnalysed = analyses.length > 0 && analyses.every(({ state }: Json) => state === 'done');
+    const isAnalysed = (call.redacts || analyses.length > 0) && analyses.every(({ state }: Json) => state === 'done');
     return isAnalysed && recordings.every(({ state }) => state === 'stored' || state === 'failed');
   }
 
@@ -135,11 +145,13 @@ if (missing) {
     const recordings = await recordingsOf(call);
     const [recording] = recordings;
     assert.ok(recording && recordings.length === 1, JSON.stringify(recordings));
-    const { state, gaps, duration_ms, sha256, bytes } = recording;
+    const { state, duration_ms, sha256, bytes } = recording;
+    const gaps = recording.gaps.filter(({ why }: Json) => !(call.redacts && why === 'redacted'));
     const isWorker = killed === 'worker';
     const lost = Math.min(isWorker ? at : call.ended, call.ended) - call.began - duration_ms;
     const what = JSON.stringify({ ...recording, lost });
-    assert.ok(lost < (isWorker ? MOST_LOST_MS : NOTHING_LOST_MS), what);
+    const most = call.redacts ? MOST_WITHHELD_MS : MOST_LOST_MS;
+    assert.ok(lost < (isWorker ? most : NOTHING_LOST_MS), what);
     if (!isWorker) assert.deepEqual([state, gaps], ['stored', []], what);
     if (state === 'failed') return assert.equal(duration_ms, 0, what);
     assert.ok(gaps.length > 0 || lost < NOTHING_LOST_MS, what);
@@ -149,16 +161,35 @@ if (missing) {
     });
     const heard = Buffer.from(await audio.arrayBuffer());
     assert.deepEqual([createHash('sha256').update(heard).digest('hex'), heard.length], [sha256, bytes], what);
+    if (call.redacts) await assertRedacted(call, heard, what);
   }
 
-  /** There is one analysis of each call, and its usage is in the ledger once. */
+  /** Of an agent that redacts every word, there is no sound of either side, and no word in a line. */
+  async function assertRedacted({ user, call_id }: Call, audio: Buffer, what: string): Promise<void> {
+    for (const side of Object.values(decode(audio))) assert.ok(Math.max(...loudnessOf(side)) < SILENT, what);
+    const { items } = await read(`/api/sessions/${call_id}/transcripts`, user);
+    assert.ok(items.length > 0);
+    for (const { content } of items) assert.doesNotMatch(content.replaceAll('[word]', ''), new RegExp(SECRET), what);
+  }
+
+  /** Nor is any in the worker's folder, except for calls that are not redacted. */
+  async function assertKeepsNoSecret(calls: Call[]): Promise<void> {
+    const others = calls.filter(({ redacts }) => !redacts).map(({ call_id }) => call_id);
+    for (const file of await filesIn(lab.spoolDir)) {
+      const text = await readFile(file, 'utf8').catch(() => '');
+      // Words that are too long for the letters of sound in base64 to contain them by chance.
+      if (!others.some((id) => text.includes(id))) assert.doesNotMatch(text, /sunday|library|recorded/i, file);
+    }
+  }
+
+  /** There is one analysis of each call that is not redacted, and all usage is in the ledger once. */
   async function assertCounted(calls: Call[]): Promise<void> {
     let booked = 0;
-    for (const { user, call_id } of calls) {
+    for (const { user, call_id, redacts } of calls) {
       const { analyses } = await read(`/api/calls/${call_id}/analyses`, user);
       assert.deepEqual(
         analyses.map((one: Json) => [one.extractor, one.state]),
-        [['visit', 'done']],
+        redacts ? [] : [['visit', 'done']],
       );
       const { events } = await read(`/api/sessions/${call_id}/costs`, user);
       booked += events.filter(({ event_type }: Json) => !/telephony|media/.test(event_type)).length;
@@ -173,7 +204,7 @@ if (missing) {
 
   /** Erases the users of the calls, while a part is killed. */
   async function erase(calls: Call[], part: Part, ms: number, awayMs: number): Promise<void> {
-    const killed = lab.killAfter(part, ms, awayMs);
+    const killed = lab.killAfter(part, ms, awayMs, () => assertKeepsNoSecret(calls));
     const first = calls.map(({ user }) => lab.once('DELETE', `/api/users/${user}`).catch(() => null));
     await killed;
     const answers = await Promise.all(first);
@@ -218,8 +249,9 @@ if (missing) {
     test(`recorded, analysed and erased once: ${what} (KILL_SEED=${SEED})`, SLOW, async () => {
       lab.usage.forget();
       const users = Array.from({ length: AT_ONCE }, (_, index) => `caller-${round}-${index}`);
-      const calls = await Promise.all(users.map(begin));
-      const [at] = await Promise.all([lab.killAfter(part, ms, away), ...calls.map(talk)]);
+      const calls = await Promise.all(users.map((user, index) => begin(user, index === 0)));
+      const keepsNoSecret = () => assertKeepsNoSecret(calls);
+      const [at] = await Promise.all([lab.killAfter(part, ms, away, keepsNoSecret), ...calls.map(talk)]);
       await untilDone(calls, part);
       for (const call of calls) await assertRecorded(call, part, at);
       await assertCounted(calls);

@@ -70,11 +70,12 @@ export async function openKillable(agentName: string) {
   await startService();
   await startAWorker();
 
-  /** Kills a part after so many milliseconds, and starts it again later; resolves with when it was killed. */
-  async function killAfter(part: Part, ms: number, awayMs: number): Promise<number> {
+  /** Kills a part after so many milliseconds, looks, and starts it again later; resolves with when it was killed. */
+  async function killAfter(part: Part, ms: number, awayMs: number, look: () => Promise<void>): Promise<number> {
     await sleep(ms);
     const at = Date.now();
     await parts[part].kill();
+    await look();
     await sleep(awayMs);
     await parts[part].start();
     return at;
