@@ -89,11 +89,12 @@ function digitsOf(token: string): string {
 }
 
 function withNumbers(tokens: Atom[]): Atom[] {
-  if (!tokens.some(isNumberish)) return tokens;
-  const atoms: Atom[] = [];
-  for (let index = 0; index < tokens.length; ) {
+  const first = tokens.findIndex(isNumberish);
+  if (first < 0) return tokens;
+  const atoms = tokens.slice(0, first);
+  for (let index = first; index < tokens.length; ) {
     const token = tokens[index] as Atom;
-    const read = token.type === 'word' ? readNumber(tokens, index, atoms.at(-1)) : undefined;
+    const read = isNumberish(token) ? readNumber(tokens, index, atoms.at(-1)) : undefined;
     atoms.push(read ? digits(read.value, token, tokens[read.end - 1] as Atom) : token);
     index = read?.end ?? index + 1;
   }
