@@ -39,7 +39,7 @@ const NOTHING_LOST_MS = 1_000;
 const SLOW = { timeout: 300_000 };
 const QUESTION = 'When do you open on Sunday?';
 const OUTCOME = 'opens on Sundays';
-/** What agents that redact replace, as a pattern: every word, because any may be misheard on a busy machine. */
+/** Every word, which agents that redact replace: any single one may be misheard on a busy machine. */
 const SECRET = '[A-Za-z]{2,}';
 /** The most that is taken for silence: Opus codes both sides together. */
 const SILENT = 400;
@@ -164,7 +164,7 @@ if (missing) {
     if (call.redacts) await assertRedacted(call, heard, what);
   }
 
-  /** Of an agent that redacts every word, there is no sound of either side, and no word in a line. */
+  /** The call of an agent that redacts every word has no sound of either side, and no word in a line. */
   async function assertRedacted({ user, call_id }: Call, audio: Buffer, what: string): Promise<void> {
     for (const side of Object.values(decode(audio))) assert.ok(Math.max(...loudnessOf(side)) < SILENT, what);
     const { items } = await read(`/api/sessions/${call_id}/transcripts`, user);

@@ -4,7 +4,7 @@ import { KINDS } from '@switchboard/redaction/types';
 import type { Bench } from '../support/bench.ts';
 import { type Figures, measureCalls, mediansOf, ratios } from '../support/figures.ts';
 import { post } from '../support/inputs.ts';
-import { load, type Requests, type Sent, writeRequests } from '../support/load.ts';
+import { type Requests, type Sent, writeRequests } from '../support/load.ts';
 import { atMost, type Section } from '../support/report.ts';
 
 const ROOMS = 500;

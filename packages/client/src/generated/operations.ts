@@ -1797,7 +1797,7 @@ export interface Methods {
     /**
      * List queued work.
      *
-     * Background work, which the service repeats until it succeeds: counts by kind over all processes, and up to 100 pieces of work whose last attempt has failed, in the order in which they were added. Work that is done is not listed.
+     * Background work, which the service repeats until it succeeds, and tasks of workers, which are given up after a few attempts: counts by kind over all processes, and up to 100 pieces of work whose last attempt has failed, in the order in which they were added. Work that is done is not listed.
      *
      * Roles: `service`, `admin`.
      */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PGlite, types } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import pg from 'pg';
-import { createTurns } from '../lib/turns.ts';
+import { createLoopTurns } from '../lib/turns.ts';
 import type { Database, OnQuery } from './database.ts';
 import { watchDisk } from './disk.ts';
 import { imageDirectory } from './image.ts';
@@ -94,7 +94,7 @@ export async function explainEmbedded(error: unknown, dataDir: string): Promise<
 
 /** Queries run in this thread; without a pause, queued ones would block the event loop. */
 function yieldBetweenQueries(pglite: PGlite): void {
-  const turns = createTurns();
+  const turns = createLoopTurns();
   const exec = pglite.execProtocolStream.bind(pglite);
   pglite.execProtocolStream = async (...args) => {
     if (!turns.isFree()) await turns.wait('');

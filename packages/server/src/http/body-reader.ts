@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import { createOwnerLimit } from '../lib/owner-limit.ts';
-import type { Turns } from '../lib/turns.ts';
+import type { LoopTurns } from '../lib/turns.ts';
 import { networkOf } from './addresses.ts';
 
 /** Bodies above this size, in bytes, count towards the shared limit and are parsed in turn. */
@@ -12,7 +12,7 @@ export const MAX_BODIES_BYTES = 64 * 1024 * 1024;
 export const MAX_BODIES_BYTES_PER_ADDRESS = 16 * 1024 * 1024;
 
 /** Reads request bodies within the limits of the operation and of all requests together. */
-export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
+export function createBodyReader(turns: Pick<LoopTurns, 'enqueue'>) {
   const reservations = createReservations();
 
   /**

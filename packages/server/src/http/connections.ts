@@ -1,6 +1,6 @@
 import http, { type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Turns } from '../lib/turns.ts';
+import type { LoopTurns } from '../lib/turns.ts';
 import { linger } from './linger.ts';
 import { type AddressLimits, createOpenConnections } from './open-connections.ts';
 import { createParserPause } from './parser-pause.ts';
@@ -21,7 +21,7 @@ export interface ConnectionLimits extends AddressLimits {
 export type Connections = ReturnType<typeof createConnections>;
 
 /** The connections of a server, each with limits on concurrent requests and unread responses. */
-export function createConnections(limits: ConnectionLimits, turns: Turns) {
+export function createConnections(limits: ConnectionLimits, turns: LoopTurns) {
   let isClosing = false;
   const connections = createOpenConnections(limits);
   const reads = createReadTurns(connections, turns);

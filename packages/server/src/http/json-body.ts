@@ -3,7 +3,7 @@ import secureJsonParse from 'secure-json-parse';
 import { plainDecimal } from '../lib/decimal.ts';
 import { AppError } from '../lib/errors.ts';
 import { InvalidRequest } from '../lib/invalid.ts';
-import type { Turns } from '../lib/turns.ts';
+import type { LoopTurns } from '../lib/turns.ts';
 import { createBodyReader } from './body-reader.ts';
 import { type Parser, registerCsvBody } from './csv-body.ts';
 import { noteLossyNumbers } from './exact-numbers.ts';
@@ -31,7 +31,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Parses `application/json`, the media provider's `application/webhook+json`, and `text/csv` where an operation
  * accepts it; 415 for everything else.
  */
-export function registerBodies(app: FastifyInstance, turns: Turns): void {
+export function registerBodies(app: FastifyInstance, turns: LoopTurns): void {
   app.decorateRequest('lossyNumbers', null);
   const readBody = createBodyReader(turns);
   const parser =

@@ -1,6 +1,6 @@
 import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Turns } from '../lib/turns.ts';
+import type { LoopTurns } from '../lib/turns.ts';
 import { networkOf } from './addresses.ts';
 import { freeBuffer } from './body-reader.ts';
 
@@ -21,7 +21,7 @@ export type ParserPause = ReturnType<typeof createParserPause>;
 export function createParserPause(
   mustHold: (socket: Socket) => boolean,
   onRead: (socket: Socket) => void,
-  turns: Turns,
+  turns: LoopTurns,
 ) {
   const kept = new WeakMap<Socket, [string, Listener][]>();
 

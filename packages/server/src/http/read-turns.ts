@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import type { Turns } from '../lib/turns.ts';
+import type { LoopTurns } from '../lib/turns.ts';
 import type { OpenConnections } from './open-connections.ts';
 
 /**
  * Reads each connection in its turn. The kernel reports every readable connection at once, and Node would read all of
  * them before anything else.
  */
-export function createReadTurns(connections: OpenConnections, turns: Turns) {
+export function createReadTurns(connections: OpenConnections, turns: LoopTurns) {
   function suspendReading(): void {
     for (const connection of connections.all()) {
       const { socket, address } = connection;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Turns } from '../lib/turns.ts';
+import type { LoopTurns } from '../lib/turns.ts';
 import { freeBuffer, LARGE_BODY } from './body-reader.ts';
 import { refuseOverload } from './broken-requests.ts';
 import type { Connection, OpenConnections } from './open-connections.ts';
@@ -19,7 +19,7 @@ const URGENT = '/healthz';
 interface Deps {
   connections: OpenConnections;
   held: ParserPause;
-  turns: Turns;
+  turns: LoopTurns;
   /** Called whenever a response has ended and its connection has no other in progress. */
   onIdle: (socket: Socket) => void;
 }

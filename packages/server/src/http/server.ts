@@ -14,7 +14,7 @@ import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Authenticate } from '../lib/principal.ts';
-import { createTurns } from '../lib/turns.ts';
+import { createLoopTurns } from '../lib/turns.ts';
 import { type AuditSink, registerAudit } from './audit.ts';
 import { answerBrokenRequest, refuseExpectation, registerUnreadable } from './broken-requests.ts';
 import { registerCallbackUrls } from './callback-urls.ts';
@@ -73,7 +73,7 @@ interface Options {
 
 /** Creates a server without routes: parsing, validation, authentication, errors, logging, metrics, API description. */
 export async function createServer(options: Options): Promise<Server> {
-  const turns = createTurns();
+  const turns = createLoopTurns();
   const connections = createConnections(options.connectionLimits, turns);
   const app = createApp(options, connections);
   if (options.isTraced) registerTracing(app);

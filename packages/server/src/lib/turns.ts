@@ -14,13 +14,13 @@ const READ_MS = 0.3;
 /** Connections that may be read per turn even beyond the time budget. */
 const MAX_READS = 128;
 
-export type Turns = ReturnType<typeof createTurns>;
+export type LoopTurns = ReturnType<typeof createLoopTurns>;
 
 /**
  * Spreads work over turns of the event loop, so that thousands of readable connections do not starve everything else,
  * health checks above all. Addresses take turns, one item each.
  */
-export function createTurns() {
+export function createLoopTurns() {
   const waiting = createAddressLines();
   let endsAt: number | null = null;
   /** Null from the work of a turn to the end of the reads that it has begun. */

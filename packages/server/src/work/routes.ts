@@ -18,7 +18,7 @@ export function workRoutes(app: Server, work: Work): void {
         operationId: 'listWork',
         summary: 'List queued work',
         description:
-          'Background work, which the service repeats until it succeeds: counts by kind over all processes, and up to 100 pieces of work whose last attempt has failed, in the order in which they were added. Work that is done is not listed.',
+          'Background work, which the service repeats until it succeeds, and tasks of workers, which are given up after a few attempts: counts by kind over all processes, and up to 100 pieces of work whose last attempt has failed, in the order in which they were added. Work that is done is not listed.',
         querystring: WorkQuery,
         response: responses({ 200: WorkList }, 422),
       },

@@ -18,7 +18,7 @@ export interface Claim {
 }
 
 /** How many tasks of a kind workers have room for: of one user, or of all others. */
-export interface Room extends Pick<Claim, 'kind' | 'user_id'> {
+export interface Capacity extends Pick<Claim, 'kind' | 'user_id'> {
   room: number;
 }
 
@@ -29,7 +29,7 @@ interface Waiter extends Pick<Claim, 'kind' | 'user_id' | 'capacity'> {
 interface Deps {
   clock: Clock;
   /** Takes due tasks. */
-  take: (rooms: Room[]) => Promise<Held[]>;
+  take: (rooms: Capacity[]) => Promise<Held[]>;
   /** Lets go of tasks that nobody waits for any more. */
   putBack: (tasks: Held[]) => Promise<void>;
 }
@@ -113,10 +113,11 @@ export function createWaiters({ clock, take, putBack }: Deps) {
   };
 }
 
-const keyOf = ({ kind, user_id }: Pick<Room, 'kind' | 'user_id'>) => (user_id === null ? kind : `${kind} ${user_id}`);
+const keyOf = ({ kind, user_id }: Pick<Capacity, 'kind' | 'user_id'>) =>
+  user_id === null ? kind : `${kind} ${user_id}`;
 
-function roomsOf(waiters: Iterable<Waiter>): Map<string, Room> {
-  const rooms = new Map<string, Room>();
+function roomsOf(waiters: Iterable<Waiter>): Map<string, Capacity> {
+  const rooms = new Map<string, Capacity>();
   for (const { kind, user_id, capacity } of waiters) {
     const key = keyOf({ kind, user_id });
     rooms.set(key, { kind, user_id, room: (rooms.get(key)?.room ?? 0) + capacity });

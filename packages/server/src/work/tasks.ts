@@ -10,7 +10,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Serving } from './serving.ts';
 import { deleteWork, findNamed, type Held, lockHeld, renewLeases, settleWork, takeDue } from './store.ts';
 import type { TaskKindName } from './task-schema.ts';
-import { type Claim, createWaiters, type Room } from './task-waiters.ts';
+import { type Capacity, type Claim, createWaiters } from './task-waiters.ts';
 
 export type Tasks = ReturnType<typeof createTasks>;
 
@@ -77,7 +77,7 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
   const waiters = createWaiters({ clock, take, putBack });
 
   /** Takes due tasks, in one statement. */
-  async function take(rooms: Room[]): Promise<Held[]> {
+  async function take(rooms: Capacity[]): Promise<Held[]> {
     for (const { kind } of rooms) serving.noteServed(kind);
     const wanted = rooms.map((one) => ({ ...one, leaseMs: kindOf(one.kind).leaseMs }));
     return takeDue(db, wanted, clock.now());

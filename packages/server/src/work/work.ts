@@ -39,7 +39,10 @@ interface Added {
   user_id?: string;
 }
 
-/** Everything that must happen later, in one table: added with the change that asks for it, done by any process. */
+/**
+ * Work that must happen later, in one table: added with the change that asks for it, done by any process. Callbacks,
+ * reports, words and media events have tables of their own (ADR 0022).
+ */
 export function createWork({ db, clock, metrics, wake }: Deps) {
   async function add(trx: Db, work: Added[], restarts: boolean): Promise<void> {
     if (work.length === 0) return;

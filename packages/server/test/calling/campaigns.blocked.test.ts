@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { createTurns } from '../../src/calling/campaigns/turns.ts';
+import { createCampaignTurns } from '../../src/calling/campaigns/turns.ts';
 import { AGENT_IS_CHANGING } from '../../src/calling/outbound/placing.ts';
 import { countingMedia, LIMITS, outreach } from '../support/campaigns.ts';
 
@@ -57,7 +57,7 @@ test('a campaign whose agent is being changed waits for a moment, and tells nobo
     },
     paceOfTrunks: () => 1,
   };
-  const turn = createTurns(deps as unknown as Parameters<typeof createTurns>[0]);
+  const turn = createCampaignTurns(deps as unknown as Parameters<typeof createCampaignTurns>[0]);
   assert.deepEqual(await turn(), []);
   const { state, blocked, turn_at } = await db.selectFrom('campaigns').selectAll().executeTakeFirstOrThrow();
   assert.deepEqual([state, blocked, told], ['running', null, []]);

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { createConnections } from '../../src/http/connections.ts';
-import { createTurns } from '../../src/lib/turns.ts';
+import { createLoopTurns } from '../../src/lib/turns.ts';
 
 test('a connection whose response began before the server closes is closed after it, without another request', async () => {
   const bounds = { total: 1000, perAddress: 1000, answerTimeoutMs: 60_000, isTrustedProxy: () => false };
-  const connections = createConnections(bounds, createTurns());
+  const connections = createConnections(bounds, createLoopTurns());
   let finish = () => {};
   const server = connections.createServer(
     (_request, response) => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { createTurns } from '../../src/lib/turns.ts';
+import { createLoopTurns } from '../../src/lib/turns.ts';
 import { accepted, connect, listen, readUntil } from '../support/connections.ts';
 
 test('a connection’s data stays in the kernel until its turn', async () => {
   const waiting: (() => void)[] = [];
-  const turns = { ...createTurns(), arrive: (_address: string, next: () => void) => void waiting.push(next) };
+  const turns = { ...createLoopTurns(), arrive: (_address: string, next: () => void) => void waiting.push(next) };
   const port = await listen((_request, response) => response.end('served'), {}, turns);
   const socket = connect(port);
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -91,7 +91,7 @@ test('reading a large body continues only when it is its turn', async () => {
     request.on('data', (chunk) => (received += chunk.length));
     request.on('end', () => response.end('served'));
   };
-  const port = await listen(handler, {}, { ...createTurns(), isFree: () => false, enqueueRead });
+  const port = await listen(handler, {}, { ...createLoopTurns(), isFree: () => false, enqueueRead });
   const socket = connect(port);
   socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n`);
   socket.write(Buffer.alloc(size));

@@ -7,7 +7,7 @@ import { startService } from '@switchboard/testkit/service.ts';
 import fc from 'fast-check';
 import type { FastifyRequest } from 'fastify';
 import { createBodyReader } from '../../src/http/body-reader.ts';
-import { createTurns } from '../../src/lib/turns.ts';
+import { createLoopTurns } from '../../src/lib/turns.ts';
 import { assertRefused, problemsOf } from '../support/answers.ts';
 
 const service = await startService();
@@ -164,7 +164,7 @@ test('a body with more than 50,000 fields is a 422', async () => {
 });
 
 test('a body’s memory is released once it is used or refused, without waiting for the garbage collector', async () => {
-  const read = createBodyReader(createTurns());
+  const read = createBodyReader(createLoopTurns());
   for (const bodyLimit of [200_000, 150_000]) {
     const chunks = [Buffer.from(new ArrayBuffer(100_000)), Buffer.from(new ArrayBuffer(100_000))];
     const request = {

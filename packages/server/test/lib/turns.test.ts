@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freeBuffer } from '../../src/http/body-reader.ts';
-import { createTurns } from '../../src/lib/turns.ts';
+import { createLoopTurns } from '../../src/lib/turns.ts';
 
 /** Turns that are used up: whatever comes now waits. */
 function busyTurns() {
-  const turns = createTurns();
+  const turns = createLoopTurns();
   while (turns.isFree());
   return turns;
 }

@@ -3,10 +3,10 @@ import type { RequestListener } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { after, afterEach } from 'node:test';
 import { createConnections } from '../../src/http/connections.ts';
-import { createTurns } from '../../src/lib/turns.ts';
+import { createLoopTurns } from '../../src/lib/turns.ts';
 
 /** A server with bounds on its connections, in front of `handler`; gives its port. */
-export async function listen(handler: RequestListener, limits = {}, turns = createTurns()) {
+export async function listen(handler: RequestListener, limits = {}, turns = createLoopTurns()) {
   const bounds = { total: 1000, perAddress: 1000, answerTimeoutMs: 60_000, isTrustedProxy: () => false, ...limits };
   const server = createConnections(bounds, turns).createServer(handler, {});
   server.on('connection', (socket) => accepted.push(socket));

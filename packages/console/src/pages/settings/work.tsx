@@ -37,7 +37,7 @@ export function WorkList() {
     <>
       <p className="muted measure">
         Work in the background, done by whichever replica is free. Work that fails is tried again, after pauses of up to
-        ten minutes, until it succeeds.
+        ten minutes, until it succeeds; tasks of workers are given up after a few attempts.
       </p>
       {failing.length > 0 && (
         <Section title="Failing">

@@ -10,9 +10,9 @@ import { RecipientFinished } from './recipient-schema.ts';
 import { createRecipients } from './recipients.ts';
 import { campaignActionRoutes, campaignReadRoutes, campaignRoutes } from './routes.ts';
 import { CampaignEvent } from './schema.ts';
-import { createTurns } from './turns.ts';
+import { createCampaignTurns } from './turns.ts';
 
-type Deps = Parameters<typeof createTurns>[0] &
+type Deps = Parameters<typeof createCampaignTurns>[0] &
   Omit<Parameters<typeof createDialler>[0], 'turn'> &
   Omit<Parameters<typeof createCampaigns>[0], 'wake'> &
   Omit<Parameters<typeof createPreview>[0], 'campaigns'> &
@@ -22,7 +22,7 @@ const EVENTS = ['started', 'paused', 'blocked', 'completed', 'canceled'] as cons
 
 /** Shares the API tag of policies. Ended campaigns are kept for `days`, like the audit log. */
 export function campaignsFeature(deps: Deps, days: number | undefined): Feature {
-  const dialler = createDialler({ ...deps, turn: createTurns(deps) });
+  const dialler = createDialler({ ...deps, turn: createCampaignTurns(deps) });
   const campaigns = createCampaigns({ ...deps, wake: dialler.wake });
   const recipients = createRecipients({ ...deps, campaigns });
   const importing = createImporting({ ...deps, campaigns, wake: dialler.wake });

@@ -58,7 +58,7 @@ export interface Situation {
 export type Blocked = 'agent' | 'budget' | 'capacity' | 'circuit' | 'disabled' | 'number' | 'policy' | 'window';
 
 /** Calls that may be placed now, and why there are none. */
-export interface Room {
+export interface Capacity {
   calls: number;
   blocked: Extract<Blocked, 'budget' | 'capacity' | 'circuit' | 'policy'> | null;
   /** When that ends by itself, if it is known. */
@@ -75,9 +75,9 @@ const [UNATTENDED, UNATTENDED_PART] = [3, 0.05];
 const BURST_MS = 2_000;
 const MINUTE_MS = 60_000;
 
-export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situation): Room {
+export function roomFor(pacing: Pacing, circuit: Circuit | null, situation: Situation): Capacity {
   const { open, unattended, user, workers, campaigns, affordable, isSpent, recent, abandonment } = situation;
-  const none = (blocked: Room['blocked'], until: Date | null = null): Room => ({ calls: 0, blocked, until });
+  const none = (blocked: Capacity['blocked'], until: Date | null = null): Capacity => ({ calls: 0, blocked, until });
   if (abandonment?.is_exceeded) return none('policy', abandonment.until);
   if (circuit && recent.calls >= circuit.min_calls && recent.failures >= circuit.failure_rate * recent.calls)
     return none('circuit');

@@ -9,7 +9,7 @@ import type { judge } from './abandonment.ts';
 import { addAttempts, type OpenAttempt, recentOutcomes } from './attempts-store.ts';
 import { type Block, callTo, resultOf } from './calling.ts';
 import { ended } from './events.ts';
-import { type Pacing, type Room, roomFor, slotAfter, slowed, TURN } from './pacing.ts';
+import { type Capacity, type Pacing, roomFor, slotAfter, slowed, TURN } from './pacing.ts';
 import { type Change, changeRecipients, claimRecipients, type RecipientRow } from './recipients-store.ts';
 import { settingsOf } from './settings.ts';
 import { FAILURES, type RecipientState } from './state-schema.ts';
@@ -29,7 +29,7 @@ export interface ToDial extends Started {
 /** The calls of a turn, and why there are not more. */
 export interface Placed {
   calls: ToDial[];
-  room: Room;
+  room: Capacity;
   block: Block | null;
   next_slot_at: Date | null;
   /** Whether any recipient is in another state. */
@@ -69,7 +69,11 @@ interface Now {
 
 /** Places the calls of a turn, as far as pace, capacity, circuit and budget allow. */
 export function createPlaceCalls({ placeWithin, limits, serving, callbacks, paceOfTrunks }: Deps) {
-  async function roomOf(trx: Db, campaign: Turn, { now, pacing, open, unattended, abandonment }: Now): Promise<Room> {
+  async function roomOf(
+    trx: Db,
+    campaign: Turn,
+    { now, pacing, open, unattended, abandonment }: Now,
+  ): Promise<Capacity> {
     const { circuit } = settingsOf(campaign);
     const { id, user_id, running: campaigns, next_slot_at } = campaign;
     const since = new Date(now.getTime() - (circuit?.window_s ?? 0) * 1000);

@@ -41,7 +41,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
  * Turns of campaigns. A turn settles the calls that have ended, and places the next ones, in one transaction that locks
  * the campaign: whichever process takes it. The calls that it has placed are dialled once, afterwards.
  */
-export function createTurns(deps: Deps) {
+export function createCampaignTurns(deps: Deps) {
   const { db, clock, hashes, callbacks } = deps;
   const placeCalls = createPlaceCalls(deps);
 

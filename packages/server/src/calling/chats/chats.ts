@@ -27,7 +27,7 @@ import {
 } from './store.ts';
 import type { TurnSignals } from './turn-signals.ts';
 import { CHAT_TURN } from './turn-task.ts';
-import { createTurns, type Turn } from './turns.ts';
+import { createChatTurns, type Turn } from './turns.ts';
 
 export type Chats = ReturnType<typeof createChats>;
 
@@ -47,7 +47,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
 export function createChats(deps: Deps) {
   const { db, workers, work, opening, sessions, transcripts, signals, wordsDays } = deps;
   const is_simulated = workers.answerChat !== undefined;
-  const turns = createTurns({ ...deps, is_simulated });
+  const turns = createChatTurns({ ...deps, is_simulated });
   const follow = createFollow({ db, turns, signals });
 
   /** Opens a chat. Throws as `opening` does. */

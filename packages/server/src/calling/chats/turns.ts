@@ -32,10 +32,10 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   is_simulated: boolean;
 }
 
-export type Turns = ReturnType<typeof createTurns>;
+export type Turns = ReturnType<typeof createChatTurns>;
 
 /** Messages to agents, and their answers. */
-export function createTurns({ db, clock, work, sessions, transcripts, signals, answerMs, is_simulated }: Deps) {
+export function createChatTurns({ db, clock, work, sessions, transcripts, signals, answerMs, is_simulated }: Deps) {
   const stopping = new AbortController();
   /** Waits for answers in this process, by message: repeated requests wait together. */
   const watched = new Map<string, Promise<void>>();

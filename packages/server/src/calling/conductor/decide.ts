@@ -70,8 +70,8 @@ function isStale({ started_at }: Session, { leaving, phone }: Departure): boolea
 }
 
 /**
- * The only judge of a call: whether it is answered, ended, to be hung up, or to be looked at again. While an outbound
- * phone rings, the process that dials it decides instead, because only it receives the SIP status.
+ * Decides whether a call is answered, ended, to be hung up, or to be looked at again. What is decided elsewhere, such as
+ * by the process that dials a phone, because only it receives the SIP status, stands in ARCHITECTURE.md and ADR 0025.
  */
 export function decide(seen: Seen, now: Now): Decision {
   const { call, cause, present } = seen;
