@@ -1,7 +1,7 @@
 /**
  * Calls that are recorded, analysed and erased while store, worker or service are killed at any moment: after the
- * consent, during the upload, the verification and the analysis, and during the erasure. One of two agents redacts every
- * word. KILL_CALLS makes more calls, KILL_SEED repeats the moments of a run.
+ * consent, during the upload, the verification and the analysis, and during the erasure. One of two agents redacts
+ * every word. KILL_CALLS makes more calls, KILL_SEED repeats the moments of a run.
  */
 import assert from 'node:assert/strict';
 import { createHash, randomInt } from 'node:crypto';

@@ -70,8 +70,8 @@ function isStale({ started_at }: Session, { leaving, phone }: Departure): boolea
 }
 
 /**
- * Decides whether a call is answered, ended, to be hung up, or to be looked at again. What is decided elsewhere, such as
- * by the process that dials a phone, because only it receives the SIP status, stands in ARCHITECTURE.md and ADR 0025.
+ * Decides whether a call is answered, ended, to be hung up, or to be looked at again. ARCHITECTURE.md and ADR 0025 say
+ * what is decided elsewhere, such as by the process that dials a phone, because only it receives the SIP status.
  */
 export function decide(seen: Seen, now: Now): Decision {
   const { call, cause, present } = seen;
