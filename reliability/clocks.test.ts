@@ -20,6 +20,8 @@ const USER = 'user-1';
 const LINES = 30;
 const ERASED = 30;
 const EVENTS = 10_000;
+const BOOKED = 20;
+const KILLS = 4;
 const WITHIN_MS = 60_000;
 
 const postgres = await startPostgres(25_130);
@@ -36,7 +38,8 @@ after(async () => {
 
 Two processes on one PostgreSQL, the clock of one 5 s behind and of the other 5 s ahead: ${LINES} transcripts of one call, each sent to the
 other process than the one before, are listed and streamed in their order; ${ERASED} users are erased by two requests each while usage of
-theirs is logged, and the reports agree with the ledger. So they do after an erasure was killed, and while a clock jumps by months.`,
+theirs is logged, and the reports agree with the ledger. So they do after an erasure was killed, and while a clock jumps by months. ${BOOKED} booked
+calls are each placed and reported once while ${KILLS} processes are killed, in turns, and started again with their clocks.`,
   );
 });
 
@@ -186,6 +189,44 @@ test('an erasure whose process is killed leaves reports that match the ledger, a
   assert.equal((await read(second.url, '/api/costs/summary', USER)).total_cost, '0');
   assert.equal((await moved())[0]?.events, EVENTS);
   verifyRollups({ DATABASE_URL });
+});
+
+test('booked calls are each placed and reported once on replicas with clocks 10 s apart that are killed', async () => {
+  const clocks = ['-5s', '+5s'];
+  const limits = { CALL_REPORT_DELAY_S: '0', RECONCILE_INTERVAL_MS: '500' };
+  const { DATABASE_URL, services } = await startApart('booked', clocks, limits);
+  const [first] = services;
+  const agent_id = await createAgent(first);
+  await post(first, '/api/webhook-endpoints', { url: 'http://127.0.0.1:9/', events: ['call.report'] });
+  for (let index = 0; index < BOOKED; index++) {
+    // It answers, and hangs up after a second.
+    const call = { agent_id, phone_number: '+15005550005' };
+    await post(first, '/api/calls/outbound', { ...call, at: new Date(Date.now() + 4_000 + index * 200).toISOString() });
+  }
+  const count = async (what: string): Promise<number> =>
+    (await query(DATABASE_URL, `select count(*)::int as n from ${what}`))[0]?.n;
+  const isPlaced = "scheduled_calls where status = 'PLACED'";
+  for (let kill = 0; kill < KILLS; kill++) {
+    await eventually(
+      () => count(isPlaced),
+      (placed) => placed >= (kill * BOOKED) / KILLS,
+      WITHIN_MS,
+    );
+    await services[kill % 2]?.end('SIGKILL');
+    services[kill % 2] = await start({ DATABASE_URL, ...limits, ...wrongClock({ by: clocks[kill % 2] as string }) });
+  }
+  const done = async () => [
+    await count(isPlaced),
+    await count("sessions where status in ('COMPLETED', 'FAILED')"),
+    await count("callbacks where type = 'call.report'"),
+  ];
+  const once = [BOOKED, BOOKED, BOOKED];
+  await eventually(done, (counts) => counts.every((one, index) => one >= (once[index] ?? 0)), 2 * WITHIN_MS);
+  assert.deepEqual(await done(), once);
+  assert.equal(
+    await count("(select distinct session_id from callbacks where type = 'call.report') as reported"),
+    BOOKED,
+  );
 });
 
 test('a clock that jumps by months while usage is logged dates no event, and the reports match the ledger', async () => {
