@@ -3,6 +3,7 @@
  */
 import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
 import { type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
+import type { FailedOver } from '@switchboard/client';
 import { openOutbox } from '@switchboard/client/outbox';
 import { createBackground } from './conversation/background.ts';
 import { createClips } from './conversation/clips.ts';
@@ -11,7 +12,6 @@ import { createFarewell } from './conversation/compliance.ts';
 import { type ConversationConfig, readConfig } from './conversation/config.ts';
 import { createConsultation, isAttended } from './conversation/consultation.ts';
 import { countEntries } from './conversation/digits.ts';
-import type { FailedOver } from './conversation/fallback/order.ts';
 import { musicOf } from './conversation/hold-music.ts';
 import { leaveOutWords } from './conversation/logged-words.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';

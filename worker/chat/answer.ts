@@ -131,8 +131,7 @@ export function createChatTools(
 
 /** Reports a call that the model has made, before the session runs the tool. */
 function reportCall(call: llm.FunctionCall, { config, report, onFunction }: Asked): void {
-  const functions = (config.tools.functions ?? []) as { name?: unknown }[];
-  if (functions.some(({ name }) => name === call.name)) onFunction();
+  if (config.tools.functions?.some(({ name }) => name === call.name)) onFunction();
   const name = call.name.slice(0, MAX_NAME) || 'unnamed';
   report({ type: 'tool_call', call_id: callIdOf(call), name, arguments: argumentsOf(call) });
 }

@@ -1,7 +1,6 @@
 import type { metrics } from '@livekit/agents';
-import type { ChatTurn, ChatTurnResult, Switchboard } from '@switchboard/client';
+import type { ChatTurn, ChatTurnResult, FailedOver, Switchboard } from '@switchboard/client';
 import { type ConversationConfig, readConfig } from '../conversation/config.ts';
-import type { FailedOver } from '../conversation/fallback/order.ts';
 import { observeModelErrors } from '../conversation/model-errors.ts';
 import { createLanguageModel } from '../conversation/models.ts';
 import { usedBy } from '../conversation/report.ts';

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 import type { CallBackApi } from '../switchboard/api.ts';
-import type { Section } from './config-reader.ts';
+import type { Tools } from './config.ts';
 
 interface Deps {
   api: CallBackApi;
@@ -24,11 +24,11 @@ const date_time = {
  * Tools that book a call back, in two steps. The service books only what was proposed, within the bounds of the agent's
  * configuration; and nothing is confirmed here before the person has said something to the proposal.
  */
-export function callBackTools(config: unknown, deps: Deps): llm.ToolContextEntry[] {
+export function callBackTools(config: Tools['call_back'], deps: Deps): llm.ToolContextEntry[] {
   if (config === undefined || config === null) return [];
   if (typeof config !== 'object' || Array.isArray(config))
     throw new Error("The agent's config is wrong: tools.call_back must be an object");
-  return (config as Section).enabled === false ? [] : [proposeTool(deps), confirmTool(deps)];
+  return config.enabled === false ? [] : [proposeTool(deps), confirmTool(deps)];
 }
 
 function proposeTool({ api, hasPhone, redact = (_speaker, text) => text }: Deps) {

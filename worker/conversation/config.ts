@@ -1,8 +1,20 @@
-import { type AgentConfig, renderVariables } from '@switchboard/client';
+import {
+  type AgentConfig,
+  type ConsentType,
+  type LlmModel,
+  type ModelKind,
+  type OnRefusal,
+  type RealtimeModel,
+  type RecordingChannelsChoice,
+  renderVariables,
+  type SttModel,
+  type TtsModel,
+  type VoicemailAction,
+} from '@switchboard/client';
 import { CONSENT_MESSAGES, OPT_OUT_MESSAGE } from '@switchboard/client/consent';
 import { KINDS, type Rules } from '@switchboard/redaction/types';
 import type { Call } from '../switchboard/call.ts';
-import { createReader, isSection, type Reader, type Section } from './config-reader.ts';
+import { createReader, isSection, type Reader } from './config-reader.ts';
 import { type FailOver, REASONS } from './fallback/order.ts';
 
 /** An agent's `config` with its defaults, and the variables of the call in its texts. */
@@ -18,8 +30,8 @@ export interface ConversationConfig {
   /** Null for an agent with three separate models. */
   realtime: ModelConfigs | null;
   failOver: FailOver;
-  turnDetection: Section;
-  tools: Section;
+  turnDetection: NonNullable<AgentConfig['turn_detection']>;
+  tools: Tools;
   silence: { timeoutMs: number; message: string; maxPrompts: number } | null;
   voicemail: VoicemailConfig | null;
   /** Null for an agent that says nothing of its own to a machine which asks who calls. */
@@ -38,6 +50,9 @@ export interface ConversationConfig {
   /** Whether the calls of its tools are recorded, with what these answered. */
   recordsTools: boolean;
 }
+
+/** Actions beside talking, as they were sent: whatever makes a tool of one checks it. */
+export type Tools = NonNullable<AgentConfig['tools']>;
 
 /** The agent's behavior once it knows who has answered an outbound call. */
 export interface VoicemailConfig {
@@ -67,29 +82,25 @@ export interface SoundConfig {
 
 /** How calls are recorded, and what has to happen before. */
 export interface RecordingConfig {
-  channels: 'stereo' | 'mono';
+  channels: RecordingChannelsChoice;
   /** Tools during which it is silent. */
   pauseOn: string[];
-  consent: { type: ConsentType; message: string; onRefusal: 'continue_unrecorded' | 'end' };
+  consent: { type: ConsentType; message: string; onRefusal: OnRefusal };
 }
 
-const CONSENT_TYPES = ['none', 'stay_on_line', 'verbal', 'dtmf'] as const;
-type ConsentType = (typeof CONSENT_TYPES)[number];
-
-export type VoicemailAction = NonNullable<NonNullable<AgentConfig['voicemail']>['action']>;
+const CONSENT_TYPES: readonly ConsentType[] = ['none', 'stay_on_line', 'verbal', 'dtmf'];
 const ACTIONS: readonly VoicemailAction[] = ['hang_up', 'leave_message', 'continue'];
 
+/** The settings that some kind of model has. */
+type Model = Omit<SttModel & LlmModel & TtsModel & RealtimeModel, 'provider'> & { provider?: string };
+
 /** Settings of one model. */
-export interface ModelConfig {
+export interface ModelConfig extends Pick<Model, 'model' | 'voice' | 'language' | 'speed' | 'temperature'> {
+  /** One that the worker knows, or a mistake. */
   provider: string;
-  model: string | undefined;
-  voice: string | undefined;
-  language: string | undefined;
-  baseUrl: string | undefined;
-  speed: number | undefined;
-  temperature: number | undefined;
-  maxTokens: number | undefined;
-  options: Section;
+  baseUrl: Model['base_url'];
+  maxTokens: Model['max_tokens'];
+  options: NonNullable<Model['options']>;
 }
 
 export type ModelConfigs = readonly [ModelConfig, ...ModelConfig[]];
@@ -104,12 +115,13 @@ const INSTRUCTIONS = 'You are a voice assistant on a call. Answer briefly, in pl
 const STILL_THERE = 'Are you still there?';
 
 /** Reads the configuration of a call's agent. Throws one error that lists all problems. */
-export function readConfig({ config, variables }: Pick<Call, 'config' | 'variables'>): ConversationConfig {
+export function readConfig({ config: sent, variables }: Pick<Call, 'config' | 'variables'>): ConversationConfig {
+  const config = sent as AgentConfig;
   const mistakes: string[] = [];
   const read = createReader(mistakes);
   const render = (text: string | undefined) => text && renderVariables(text, variables);
   const language = read.text(config, 'language');
-  const models = (name: string) => readModels(read, config, name, language);
+  const models = (name: ModelKind) => readModels(read, config, name, language);
   const silence = read.section(config, 'silence');
   const result: ConversationConfig = {
     instructions: render(read.text(config, 'instructions')) || INSTRUCTIONS,
@@ -146,14 +158,13 @@ type Render = (text: string | undefined) => string | undefined;
 
 function readVoicemail(
   read: Reader,
-  config: Section,
+  config: AgentConfig,
   language: string | undefined,
   render: Render,
 ): VoicemailConfig | null {
   const section = read.section(config, 'voicemail');
   const model = (name: 'stt' | 'llm') => {
-    const path = `voicemail.${name}`;
-    return section[name] == null ? null : readModel(read, { [path]: section[name] }, path, language);
+    return section[name] == null ? null : readModel(read, section[name], `voicemail.${name}`, language);
   };
   const found = {
     action: read.oneOf(ACTIONS, section, 'action', 'voicemail') ?? 'hang_up',
@@ -165,7 +176,7 @@ function readVoicemail(
   return config.voicemail == null ? null : found;
 }
 
-function readScreening(read: Reader, config: Section, render: Render): ScreeningConfig | null {
+function readScreening(read: Reader, config: AgentConfig, render: Render): ScreeningConfig | null {
   const section = read.section(config, 'screening');
   const texts = (['identity', 'purpose'] as const).map((name) => render(read.text(section, name, 'screening'))?.trim());
   const timeoutMs = (read.number(section, 'timeout_s', 'screening') ?? SCREENING_S) * 1000;
@@ -173,9 +184,9 @@ function readScreening(read: Reader, config: Section, render: Render): Screening
   return answer ? { answer, timeoutMs } : null;
 }
 
-function readSounds(read: Reader, config: Section): ConversationConfig['sounds'] {
+function readSounds(read: Reader, config: AgentConfig): ConversationConfig['sounds'] {
   const section = read.section(config, 'sounds');
-  const sound = (use: string): SoundConfig | null => {
+  const sound = (use: keyof ConversationConfig['sounds']): SoundConfig | null => {
     const volume = read.number(section, `${use}_volume`, 'sounds') ?? 1;
     const name = read.text(section, use, 'sounds');
     return name ? { name, volume } : null;
@@ -183,7 +194,7 @@ function readSounds(read: Reader, config: Section): ConversationConfig['sounds']
   return { background: sound('background'), thinking: sound('thinking'), hold: sound('hold') };
 }
 
-function readRecording(read: Reader, config: Section, render: Render): RecordingConfig | null {
+function readRecording(read: Reader, config: AgentConfig, render: Render): RecordingConfig | null {
   const section = read.section(config, 'recording');
   const consent = read.section(section, 'consent', 'recording');
   const of = 'recording.consent';
@@ -197,7 +208,7 @@ function readRecording(read: Reader, config: Section, render: Render): Recording
     : null;
 }
 
-function readCompliance(read: Reader, config: Section, render: Render): ConversationConfig['compliance'] {
+function readCompliance(read: Reader, config: AgentConfig, render: Render): ConversationConfig['compliance'] {
   const section = read.section(config, 'compliance');
   const of = { disclosure: 'compliance.disclosure', opt_out: 'compliance.opt_out' };
   const optOut = read.section(section, 'opt_out', 'compliance');
@@ -209,7 +220,7 @@ function readCompliance(read: Reader, config: Section, render: Render): Conversa
   };
 }
 
-function readPrivacy(read: Reader, config: Section, language: string | undefined): Rules | null {
+function readPrivacy(read: Reader, config: AgentConfig, language: string | undefined): Rules | null {
   const { redact, custom } = read.section(config, 'privacy');
   const [kinds, patterns] = [redact ?? [], custom ?? []];
   if (!Array.isArray(kinds) || kinds.some((kind) => !KINDS.includes(kind)))
@@ -222,18 +233,18 @@ function readPrivacy(read: Reader, config: Section, language: string | undefined
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Reads one section, or a list of them, of which the later ones take over. */
-function readModels(read: Reader, config: Section, name: string, language: string | undefined): ModelConfigs {
+function readModels(read: Reader, config: AgentConfig, name: ModelKind, language: string | undefined): ModelConfigs {
   const value = config[name];
-  if (!Array.isArray(value)) return [readModel(read, config, name, language)];
-  const [first = {}, ...others] = value.map((section, index) => ({ [`${name}.${index}`]: section as unknown }));
+  if (!Array.isArray(value)) return [readModel(read, value, name, language)];
   if (value.length === 0) read.wrong('an object, or a list of objects', name);
+  const [first, ...others] = value;
   return [
     readModel(read, first, `${name}.0`, language),
     ...others.map((section, index) => readModel(read, section, `${name}.${index + 1}`, language)),
   ];
 }
 
-function readFailOver(read: Reader, config: Section): FailOver {
+function readFailOver(read: Reader, config: AgentConfig): FailOver {
   const section = read.section(config, 'fail_over');
   const on = section.on ?? REASONS;
   if (!Array.isArray(on) || on.some((one) => !REASONS.includes(one)))
@@ -242,9 +253,9 @@ function readFailOver(read: Reader, config: Section): FailOver {
   return { on: Array.isArray(on) ? on : REASONS, firstTokenMs };
 }
 
-/** Reads the section of one model; `language` is that of the agent. */
-function readModel(read: Reader, config: Section, name: string, language: string | undefined): ModelConfig {
-  const section = read.section(config, name);
+/** Reads the section of one model at the place `name`; `language` is that of the agent. */
+function readModel(read: Reader, model: Model | undefined, name: string, language: string | undefined): ModelConfig {
+  const section = read.object(model, name);
   return {
     provider: read.text(section, 'provider', name) ?? 'openai',
     model: read.text(section, 'model', name),

@@ -1,16 +1,10 @@
 import { llm } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';
+import type { Tools } from './config.ts';
 import { onCallersKey } from './participants.ts';
 
-/** A tool that has the caller press keys, from the agent's `config.tools.collect_digits`. */
-export interface DigitsConfig {
-  name: string;
-  description: string;
-  max?: number;
-  finish_on?: string;
-  timeout_s?: number;
-  sensitive?: boolean;
-}
+/** A tool that has the caller press keys. */
+export type DigitsConfig = NonNullable<Tools['collect_digits']>[number];
 
 interface Deps {
   room: Pick<Room, 'on' | 'off'>;

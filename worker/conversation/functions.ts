@@ -52,7 +52,7 @@ export function prepareFunction(config: HttpFunction, caller: FunctionCaller, se
   const problem = functionProblem({ ...config, url: config.url ?? '' });
   if (problem) throw wrong(`the ${problem.place[0]} of ${name} ${problem.msg}`);
   if (!URL.canParse(config.url)) throw wrong(`the url of ${name} must be an http(s) URL`);
-  if (!(FUNCTION_METHODS as readonly string[]).includes(method)) throw wrong(`${name} has no method ${method}`);
+  if (!FUNCTION_METHODS.includes(method)) throw wrong(`${name} has no method ${method}`);
   if (!(timeout_s > 0 && timeout_s <= MAX_TIMEOUT_S))
     throw wrong(`timeout_s of ${name} must be at most ${MAX_TIMEOUT_S}`);
   if (secret === null)
@@ -85,11 +85,11 @@ export function prepareFunction(config: HttpFunction, caller: FunctionCaller, se
 /** A tool that sends its arguments to the customer and passes the response to the model. */
 export function createFunction(config: HttpFunction, caller: FunctionCaller, settings: FunctionSettings) {
   const prepared = prepareFunction(config, caller, settings);
-  const { name, description, parameters = {} } = config;
+  const { name, description, parameters } = config;
   return llm.tool({
     name,
     description,
-    parameters: { ...parameters, type: 'object', properties: (parameters.properties ?? {}) as Record<string, object> },
+    parameters: { ...parameters, type: 'object', properties: (parameters?.properties ?? {}) as Record<string, object> },
     execute: async (args: object, { abortSignal }): Promise<unknown> => {
       try {
         return resultOf(await prepared.send(prepared.request(args), abortSignal));

@@ -1,8 +1,9 @@
 import { type APIConnectOptions, type llm, stt, type tts, type voice } from '@livekit/agents';
+import type { FailedOver } from '@switchboard/client';
 import type { Detector } from './answerer.ts';
 import type { ConversationConfig, ModelConfig, ModelConfigs } from './config.ts';
 import { FallbackLlm } from './fallback/llm.ts';
-import { type FailedOver, once } from './fallback/order.ts';
+import { once } from './fallback/order.ts';
 import { FallbackRealtime } from './fallback/realtime.ts';
 import { FallbackStt } from './fallback/stt.ts';
 import { FallbackTts } from './fallback/tts.ts';

@@ -1,6 +1,5 @@
 import { type llm, voice } from '@livekit/agents';
 import type { ConversationConfig } from './config.ts';
-import type { Section } from './config-reader.ts';
 import type { Models } from './models.ts';
 import { createPauses } from './pauses.ts';
 import { createSpeechDetector } from './speech-detector.ts';
@@ -39,7 +38,10 @@ export function createWritingSession(model: llm.LLM): voice.AgentSession {
 }
 
 /** Silero detects speech locally. Its model comes with the library. */
-function turnHandling(section: Section, isRealtime: boolean): NonNullable<voice.AgentSessionOptions['turnHandling']> {
+function turnHandling(
+  section: ConversationConfig['turnDetection'],
+  isRealtime: boolean,
+): NonNullable<voice.AgentSessionOptions['turnHandling']> {
   const { mode, min_endpointing_delay_ms, max_endpointing_delay_ms, allow_interruptions, min_interruption_ms } =
     section;
   const isSilence = !isRealtime && mode !== 'model' && mode !== 'stt';

@@ -3,9 +3,9 @@ import type { LocalParticipant, Room } from '@livekit/rtc-node';
 import type { Api, CallBackApi } from '../switchboard/api.ts';
 import { callBackTools } from './call-back.ts';
 import { optOutTool } from './compliance.ts';
-import type { Section } from './config-reader.ts';
-import { collectDigitsTool, type DigitsConfig } from './digits.ts';
-import { createFunction, type FunctionCaller, type FunctionSettings, type HttpFunction } from './functions.ts';
+import type { Tools } from './config.ts';
+import { collectDigitsTool } from './digits.ts';
+import { createFunction, type FunctionCaller, type FunctionSettings } from './functions.ts';
 import { reporting, type ToolRun } from './tool-reports.ts';
 
 interface Deps {
@@ -30,14 +30,7 @@ interface Deps {
   pauseOn?: readonly string[] | undefined;
 }
 
-interface Destination {
-  name: string;
-  phone_number: string;
-  description?: string;
-  type?: string;
-  /** Whether the agent asks it first, while the caller waits. */
-  attended?: boolean;
-}
+type Destination = NonNullable<Tools['transfer']>['destinations'][number];
 
 /** As in the API. */
 const MAX_BRIEFING = 1000;
@@ -50,20 +43,19 @@ const TONE_MS = 300;
 const DTMF = '0123456789*#ABCD';
 
 /** Actions that the model may take besides talking, from the agent's `config.tools`. Throws if these are invalid. */
-export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] {
+export function createTools(tools: Tools, deps: Deps): llm.ToolContextEntry[] {
   const made: llm.ToolContextEntry[] = [];
   if (tools.hang_up === true) made.push(hangUpTool(deps));
   if (tools.dtmf === true) made.push(dtmfTool(deps));
   if (deps.refused) made.push(optOutTool(deps.refused));
-  const { destinations: listed } = (tools.transfer ?? {}) as { destinations?: unknown };
-  const destinations = listOf<Destination>(listed, 'transfer.destinations');
+  const destinations = listOf(tools.transfer?.destinations, 'transfer.destinations');
   if (destinations.length > 0) made.push(transferTool(destinations, deps));
   made.push(...callBackTools(tools.call_back, deps));
   // Keys of the caller become variables, for functions alone.
   const call = { ...deps.call, variables: { ...deps.call.variables } };
-  const collected = listOf<DigitsConfig>(tools.collect_digits, 'collect_digits');
+  const collected = listOf(tools.collect_digits, 'collect_digits');
   made.push(...collected.map((one) => collectDigitsTool(one, { ...deps, variables: call.variables })));
-  const functions = listOf<HttpFunction>(tools.functions, 'functions');
+  const functions = listOf(tools.functions, 'functions');
   made.push(...functions.map((one) => createFunction(one, call, deps.functions)));
   const all = pausing(made, deps);
   return deps.ran ? reporting(all, deps.ran) : all;
@@ -93,10 +85,10 @@ function pausing(tools: llm.ToolContextEntry[], { pauseOn = [], mute }: Deps): l
 }
 
 /** Null counts as absent, as everywhere in a config. */
-function listOf<T>(value: unknown, name: string): T[] {
-  if (value !== undefined && value !== null && !Array.isArray(value))
-    throw new Error(`The agent's config is wrong: tools.${name} must be a list`);
-  return (value as T[] | null | undefined) ?? [];
+function listOf<T>(value: T[] | undefined, name: string): T[] {
+  const list = value ?? [];
+  if (!Array.isArray(list)) throw new Error(`The agent's config is wrong: tools.${name} must be a list`);
+  return list;
 }
 
 function hangUpTool({ hangUp }: Deps) {

@@ -1,9 +1,9 @@
 import { llm, type metrics } from '@livekit/agents';
+import type { JsonObject } from '@switchboard/client';
 import type { Answered, Ask, Question } from '@switchboard/scenarios/ask';
 import { NotRecorded, type Tape } from '@switchboard/scenarios/tape';
 import { argumentsOf } from '../chat/writing-agent.ts';
 import { readConfig } from '../conversation/config.ts';
-import type { Section } from '../conversation/config-reader.ts';
 import type { ModelSettings } from '../conversation/models.ts';
 import { usedBy } from '../conversation/report.ts';
 import type { Used } from '../switchboard/prices.ts';
@@ -12,7 +12,7 @@ import { createTapedModel } from './taped-llm.ts';
 
 /** Asks language models beside the agent's: as callers, and as judges. Without a model of their own, by the agent's. */
 export function createAsk(
-  config: Section,
+  config: JsonObject,
   settings: ModelSettings,
   tape: Tape | null,
   onUsed: (used: Used) => void,

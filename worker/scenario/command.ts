@@ -1,9 +1,9 @@
 // The language models of the worker, for the command that tests agents.
 import { initializeLogger } from '@livekit/agents';
+import type { JsonObject } from '@switchboard/client';
 import type { MakeAgent, Minds } from '@switchboard/scenarios';
 import type { Scenario } from '@switchboard/scenarios/schema';
 import type { Tape } from '@switchboard/scenarios/tape';
-import type { Section } from '../conversation/config-reader.ts';
 import { readModelSettings } from '../settings.ts';
 import { readPrices } from '../switchboard/prices.ts';
 import { createParts } from './hold.ts';
@@ -13,6 +13,6 @@ export function createModelAgents(env: Readonly<Record<string, string | undefine
   initializeLogger({ pretty: false, level: 'silent' });
   const { models, pricesFile } = readModelSettings(env);
   const prices = readPrices(pricesFile);
-  return (scenario: Pick<Scenario, 'variables'>, config: Section, tape: Tape | null): Minds & { make: MakeAgent } =>
+  return (scenario: Pick<Scenario, 'variables'>, config: JsonObject, tape: Tape | null): Minds & { make: MakeAgent } =>
     createParts(scenario, config, { models, prices, tape });
 }

@@ -1,4 +1,4 @@
-import type { ScenarioTask } from '@switchboard/client';
+import type { JsonObject, ScenarioTask } from '@switchboard/client';
 import type { MakeAgent, Minds } from '@switchboard/scenarios';
 import { NotHeld } from '@switchboard/scenarios/agent';
 import { createJudge } from '@switchboard/scenarios/judge';
@@ -7,7 +7,6 @@ import { createCallers } from '@switchboard/scenarios/persona';
 import type { Scenario } from '@switchboard/scenarios/schema';
 import { NotRecorded, type Tape } from '@switchboard/scenarios/tape';
 import { readConfig } from '../conversation/config.ts';
-import type { Section } from '../conversation/config-reader.ts';
 import type { ModelSettings } from '../conversation/models.ts';
 import type { Prices, Used } from '../switchboard/prices.ts';
 import { createModelAgent } from './agent.ts';
@@ -40,7 +39,7 @@ export function hold(task: Pick<ScenarioTask, 'config' | 'scenario' | 'runs'>, m
 /** The agent of a scenario, and the models beside it. Throws if the configuration is wrong. */
 export function createParts(
   { variables = {} }: Pick<Scenario, 'variables'>,
-  config: Section,
+  config: JsonObject,
   { models, prices, tape, onUsed = () => {}, rooms = null }: Means,
 ): Minds & { make: MakeAgent } {
   const read = readConfig({ config, variables });
@@ -78,4 +77,4 @@ const NO_TEXT =
   'The agent has a realtime model, which does not write: hold the conversation with `mode: audio`, or give the agent an `llm` too.';
 const NO_CALLER = 'The rules of `local` do not play a caller: name a model.';
 
-const readModel = (llm: unknown) => readConfig({ config: { llm } as Section, variables: {} }).llm[0];
+const readModel = (llm: unknown) => readConfig({ config: { llm }, variables: {} }).llm[0];

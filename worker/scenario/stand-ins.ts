@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { llm } from '@livekit/agents';
-import type { ConversationConfig } from '../conversation/config.ts';
-import type { Section } from '../conversation/config-reader.ts';
+import type { ConversationConfig, Tools } from '../conversation/config.ts';
 import type { DigitsConfig } from '../conversation/digits.ts';
-import { type HttpFunction, readAnswer } from '../conversation/functions.ts';
+import { readAnswer } from '../conversation/functions.ts';
 import { createTools } from '../conversation/tools.ts';
 
 /** A tool's answer to the model; `endsCall` if there is nothing more to say. */
@@ -34,9 +33,8 @@ export function createStandIns(
   play: Play,
   keys: Keys | null = null,
 ): llm.ToolContextEntry[] {
-  const functions = (tools.functions ?? []) as HttpFunction[];
   const entries = entriesOf(tools);
-  const timeoutOf = (name: string) => functions.find((one) => one.name === name)?.timeout_s;
+  const timeoutOf = (name: string) => tools.functions?.find((one) => one.name === name)?.timeout_s;
   const deps = {
     ...NEVER_USED,
     ...(compliance.optOut !== null && { refused: () => {} }),
@@ -76,9 +74,8 @@ function collecting(tool: Callable, { collects }: Keys) {
 }
 
 /** Tools that have the caller press keys, by their names. */
-export function entriesOf({ collect_digits }: Section): Map<string, DigitsConfig> {
-  const entries = (collect_digits ?? []) as DigitsConfig[];
-  return new Map(entries.map((entry) => [`collect_${entry.name}`, entry]));
+export function entriesOf({ collect_digits }: Tools): Map<string, DigitsConfig> {
+  return new Map((collect_digits ?? []).map((entry) => [`collect_${entry.name}`, entry]));
 }
 
 const noPhone = () => Promise.reject(new Error('There is no phone.'));

@@ -37,7 +37,7 @@ function start(collect_digits: object[], functions: object[] = [], pauseOn: stri
     pauseOn,
     functions: { secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, allowPrivate: true },
   };
-  const tools = createTools({ collect_digits, functions }, deps) as unknown as Tool[];
+  const tools = createTools({ collect_digits, functions } as object, deps) as unknown as Tool[];
   const asked = Promise.withResolvers<void>();
   return {
     tools,

@@ -1,7 +1,7 @@
 /** Providers of a list: those that answer, and those that are busy, silent, or break off in the middle. */
 import type { ServerResponse } from 'node:http';
+import type { FailedOver } from '@switchboard/client';
 import { readConfig } from '../conversation/config.ts';
-import type { FailedOver } from '../conversation/fallback/order.ts';
 import { createModels } from '../conversation/models.ts';
 import { type Asked, completion, events, type StandIn, startStandIn } from './stand-in.ts';
 

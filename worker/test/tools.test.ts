@@ -131,17 +131,18 @@ test('the model has the tools of the config and no others, and a transfer leads 
   const redact = (_speaker: string, text: string) => text.replaceAll('4111', '[card]');
   const functions = { secret, allowPrivate: true };
   const deps = { call, room, api, hangUp, hasPhone, mute: assert.fail, redact, functions };
+  const make = (tools: object) => createTools(tools, deps);
   for (const nothing of [{}, { transfer: null, functions: null }, { transfer: { destinations: [] } }])
-    assert.deepEqual(createTools(nothing, deps), []);
-  assert.throws(() => createTools({ functions: {} }, deps), /tools.functions must be a list/);
-  assert.throws(() => createTools({ transfer: { destinations: 'x' } }, deps), /tools.transfer.destinations must be/);
-  assert.throws(() => createTools({ call_back: true }, deps), /tools.call_back must be an object/);
+    assert.deepEqual(make(nothing), []);
+  assert.throws(() => make({ functions: {} }), /tools.functions must be a list/);
+  assert.throws(() => make({ transfer: { destinations: 'x' } }), /tools.transfer.destinations must be/);
+  assert.throws(() => make({ call_back: true }), /tools.call_back must be an object/);
   const destinations = [
     { name: 'Reception', phone_number: '+15005550100', type: 'WARM' },
     { name: 'doctor', phone_number: '+15005550101' },
     { name: 'nurse', phone_number: '+15005550102', attended: true },
   ];
-  const tools = createTools({ hang_up: true, dtmf: true, transfer: { destinations }, functions: [config] }, deps);
+  const tools = make({ hang_up: true, dtmf: true, transfer: { destinations }, functions: [config] });
   const byName = new Map((tools as unknown as { name: string }[]).map((tool) => [tool.name, tool]));
   assert.deepEqual([...byName.keys()], ['hang_up', 'send_dtmf', 'transfer', 'free_slots']);
   const use = (name: string, args: object) => run(byName.get(name) as unknown as Parameters<typeof run>[0], args);

@@ -1,17 +1,7 @@
-/** A customer's function, as in `config.tools.functions`. */
-export interface HttpFunction {
-  name: string;
-  description: string;
-  url: string;
-  /** POST unless given. */
-  method?: string;
-  headers?: Record<string, string>;
-  /** JSON with `{{name}}` in it; without it the arguments are sent as they are. */
-  body?: string;
-  /** JSON schema of the arguments. */
-  parameters?: Record<string, unknown>;
-  timeout_s?: number;
-}
+import type { AgentConfig } from './generated/schema.ts';
+
+/** A customer's function. */
+export type HttpFunction = NonNullable<NonNullable<AgentConfig['tools']>['functions']>[number];
 
 /** The conversation in which a function is called; a mere test has none (`session_id` null). */
 export interface FunctionCaller {

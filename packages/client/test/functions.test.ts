@@ -35,7 +35,7 @@ test('templates take arguments and variables, and a model cannot replace a varia
 });
 
 test('GET and DELETE have no body, and the arguments that their URL does not name in the query', () => {
-  for (const method of ['GET', 'DELETE']) {
+  for (const method of ['GET', 'DELETE'] as const) {
     const request = make(
       { method, url: 'https://example.com/o/{{id}}?a=1' },
       { id: 7, day: 'Mon day', deep: { x: 1 } },

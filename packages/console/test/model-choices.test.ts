@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CostGroup, Price } from '@switchboard/client';
-import { type ModelKind, modelChoices } from '../src/data/model-choices.ts';
+import type { CostGroup, ModelKind, Price } from '@switchboard/client';
+import { modelChoices } from '../src/data/model-choices.ts';
 import type { Measured } from '../src/data/model-latency.ts';
 
 function price(provider: string, event_type: Price['event_type'], model: string | null, amount: string): Price {

@@ -1,23 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { APIConnectionError, APITimeoutError } from '@livekit/agents';
+import type { FailedOver, FailOverReason } from '@switchboard/client';
 import { providerName } from '../providers.ts';
 
-export const REASONS = ['error', 'timeout', 'rate_limit'] as const;
-export type Reason = (typeof REASONS)[number];
+export const REASONS: readonly FailOverReason[] = ['error', 'timeout', 'rate_limit'];
 
 /** When the next model of a list takes over. */
 export interface FailOver {
-  on: readonly Reason[];
+  on: readonly FailOverReason[];
   /** The longest wait for the first token or sound of an answer, and for the next one. */
   firstTokenMs: number;
-}
-
-/** One model took over from another. */
-export interface FailedOver {
-  kind: 'stt' | 'llm' | 'tts' | 'realtime';
-  from: string;
-  to: string;
-  reason: Reason;
 }
 
 export interface Policy extends FailOver {
@@ -61,7 +53,7 @@ export function createOrder<T extends Model>(models: readonly T[], policy: Polic
      */
     async each(ask: (model: T, attempt: Attempt, isLast: boolean) => Promise<void>): Promise<void> {
       const order = [...models.filter((model) => !rests(model)), ...models.filter(rests)];
-      let failed: { model: T; reason: Reason; error: unknown } | null = null;
+      let failed: { model: T; reason: FailOverReason; error: unknown } | null = null;
       for (const model of order) {
         if (failed) policy.report({ kind: policy.kind, ...names(failed.model, model), reason: failed.reason });
         try {
@@ -85,7 +77,7 @@ function names(from: Model, to: Model): { from: string; to: string } {
   return { from: name(from), to: name(to) };
 }
 
-export function reasonOf(error: unknown): Reason {
+export function reasonOf(error: unknown): FailOverReason {
   if (error instanceof APITimeoutError || (error instanceof Error && error.name === 'TimeoutError')) return 'timeout';
   // Some plugins pass the error of their SDK on as it is.
   const { statusCode, status } = (error ?? {}) as { statusCode?: number; status?: number };

@@ -1,6 +1,6 @@
 import type { llm } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
-import type { Section } from '../config-reader.ts';
+import type { JsonObject } from '@switchboard/client';
 import { at, extra, type Maker } from './maker.ts';
 
 /** A provider that speaks OpenAI's protocol at its own address. */
@@ -33,9 +33,9 @@ type Chat = Parameters<openai.LLM['chat']>[0];
 
 /** The plugin's model, with the fields of a request as this provider has them. */
 class CompatibleLlm extends openai.LLM {
-  readonly #fields: Section;
+  readonly #fields: JsonObject;
 
-  constructor(options: ConstructorParameters<typeof openai.LLM>[0], fields: Section) {
+  constructor(options: ConstructorParameters<typeof openai.LLM>[0], fields: JsonObject) {
     super(options);
     this.#fields = fields;
   }

@@ -1,6 +1,6 @@
 import type { APIConnectOptions } from '@livekit/agents';
+import type { JsonObject } from '@switchboard/client';
 import type { ModelConfig } from '../config.ts';
-import type { Section } from '../config-reader.ts';
 
 /** The time, and the time zone as `Intl` takes it. */
 export interface Clock {
@@ -28,6 +28,6 @@ const UNSAFE = /api.?key|secret|token|url|client|http|endpoint(?!ing)|header|cre
 const COUNTS = /tokens$/i;
 
 /** A plugin's options, without those that would send a key elsewhere. */
-export function extra({ options }: ModelConfig): Section {
+export function extra({ options }: ModelConfig): JsonObject {
   return Object.fromEntries(Object.entries(options).filter(([name]) => COUNTS.test(name) || !UNSAFE.test(name)));
 }

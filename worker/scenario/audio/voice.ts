@@ -2,7 +2,6 @@ import type { metrics } from '@livekit/agents';
 import { type AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import { NotHeld } from '@switchboard/scenarios/agent';
 import { readConfig } from '../../conversation/config.ts';
-import type { Section } from '../../conversation/config-reader.ts';
 import { createModel, type ModelSettings } from '../../conversation/models.ts';
 import { usedBy } from '../../conversation/report.ts';
 import type { Used } from '../../switchboard/prices.ts';
@@ -47,7 +46,7 @@ export function createCallerVoice(section: unknown, models: ModelSettings, onUse
 
 function modelOf(section: unknown, models: ModelSettings) {
   try {
-    const { tts } = readConfig({ config: { tts: section } as Section, variables: {} });
+    const { tts } = readConfig({ config: { tts: section }, variables: {} });
     return createModel.tts(tts[0], models);
   } catch (error) {
     throw new NotHeld(`The caller has no voice: ${messageOf(error)}`);

@@ -1,4 +1,4 @@
-import type { AgentDraft, AgentDraftPut, AgentType } from '@switchboard/client';
+import type { AgentConfig, AgentDraft, AgentDraftPut, AgentType } from '@switchboard/client';
 import { changesBetween } from './differences.ts';
 
 /** Lets a changed configuration determine the agent's type. */
@@ -91,7 +91,7 @@ export function editsAfter(sent: Edits, now: Edits | null): Edits | null {
 export function toPut(
   { draft, base }: Pick<Edits, 'draft' | 'base'>,
   saved: AgentType,
-  config: Record<string, unknown>,
+  config: AgentConfig,
 ): AgentDraftPut {
   const { name, description, configText } = draft;
   const type = draft.type || (configText === base.configText ? saved : undefined);

@@ -1,4 +1,4 @@
-import type { Agent, AgentCreate, AgentType } from '@switchboard/client';
+import type { Agent, AgentCreate, AgentType, JsonObject } from '@switchboard/client';
 import { AGENT_TYPES } from './agent-types.ts';
 import { isObject } from './config-paths.ts';
 import { saveFile } from './save-file.ts';
@@ -7,7 +7,7 @@ import { saveFile } from './save-file.ts';
 const FORMAT = 'switchboard.agent/1';
 
 /** An agent without what belongs to its installation. */
-export type PortableAgent = Omit<AgentCreate, 'user_id' | 'is_active'> & { config: Record<string, unknown> };
+export type PortableAgent = Omit<AgentCreate, 'user_id' | 'is_active'> & { config: JsonObject };
 
 /** The content of a file: the external key names the same agent in another installation. */
 export type AgentFile = PortableAgent & { external_key: string | null };

@@ -1,8 +1,8 @@
-import type { CostGroup, Price } from '@switchboard/client';
+import type { CostGroup, ModelKind, Price } from '@switchboard/client';
 import { useQuery } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import type { Measures } from './model-choices.ts';
-import { EVENT_TYPES, isInTurns, isOfVersion, type Measured, type ModelKind } from './model-latency.ts';
+import { EVENT_TYPES, isInTurns, isOfVersion, type Measured } from './model-latency.ts';
 import { utcDay } from './overview.ts';
 import { useSession } from './session.tsx';
 

@@ -1,4 +1,4 @@
-import { type Agent, SwitchboardError } from '@switchboard/client';
+import { type Agent, type JsonObject, SwitchboardError } from '@switchboard/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { noteSaved } from './agent-draft.ts';
 import type { AgentFile, PortableAgent } from './agent-file.ts';
@@ -145,10 +145,10 @@ export function useDeleteAgent(id: string) {
 }
 
 /** The variables in an agent's texts; none until they are known. */
-export const useVariables = (config: Record<string, unknown>) => useConfigCheck(config).data?.variables ?? [];
+export const useVariables = (config: JsonObject) => useConfigCheck(config).data?.variables ?? [];
 
 /** Problems of a configuration, and the variables in its texts, as reported by the service. */
-export function useConfigCheck(config: Record<string, unknown> | null) {
+export function useConfigCheck(config: JsonObject | null) {
   const { api } = useSession();
   return useQuery({
     queryKey: keys.configCheck(config),

@@ -1,9 +1,9 @@
-import type { AgentConfigCheck } from '@switchboard/client';
+import type { AgentConfig, AgentConfigCheck, JsonObject, ModelKind } from '@switchboard/client';
 import { ARGUMENT, FORM, type FormField, isModel, type Path, tellsProblem } from './form-fields.ts';
 
 export type { Path } from './form-fields.ts';
 
-export type Config = Record<string, unknown>;
+export type Config = AgentConfig;
 
 /** A JSON Schema, as far as the form reads it. */
 export interface Schema {
@@ -20,7 +20,7 @@ export interface Schema {
 }
 
 /** Whether a value is an object with fields. */
-export const isObject = (value: unknown): value is Config =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value at a place; undefined if there is none. */
@@ -43,7 +43,7 @@ export function schemaAt(schema: Schema, path: Path): Schema | undefined {
 const single = (schema: Schema | undefined) => (schema?.properties ? schema : (schema?.anyOf?.[0] ?? schema));
 
 /** The models of a section, which may be one or a list, each with its place. */
-export function modelsOf(config: Config, kind: string): { path: Path; model: unknown }[] {
+export function modelsOf(config: AgentConfig, kind: ModelKind): { path: Path; model: unknown }[] {
   const value = config[kind];
   if (!Array.isArray(value) || value.length === 0) return [{ path: [kind], model: value }];
   return value.map((model: unknown, at) => ({ path: [kind, at], model }));
@@ -53,8 +53,8 @@ export function modelsOf(config: Config, kind: string): { path: Path; model: unk
  * The configuration with another value at a place. `undefined` removes it, and the sections and lists that it leaves
  * empty; an item of a list stays, without fields, until it is removed itself.
  */
-export function withValue(config: Config, path: Path, value: unknown): Config {
-  return (replaced(config, path, value) as Config | undefined) ?? {};
+export function withValue(config: JsonObject, path: Path, value: unknown): JsonObject {
+  return (replaced(config, path, value) as JsonObject | undefined) ?? {};
 }
 
 function replaced(inner: unknown, [key, ...rest]: Path, value: unknown): unknown {
@@ -83,13 +83,13 @@ export function inOrder(value: unknown, schema: Schema | undefined): unknown {
 }
 
 /** A configuration as the JSON tab shows it. */
-export const toText = (config: Config, schema: Schema) => JSON.stringify(inOrder(config, schema), null, 2);
+export const toText = (config: JsonObject, schema: Schema) => JSON.stringify(inOrder(config, schema), null, 2);
 
 /** Places of values that the form has no field for, as in `llm.options`. */
-export const alsoSet = (config: Config) => outside(config, FORM, []).map((path) => path.join('.'));
+export const alsoSet = (config: JsonObject) => outside(config, FORM, []).map((path) => path.join('.'));
 
 /** Problems of values that the form has no field for, and inside of them, with their places. */
-export function problemsOutside(config: Config, problems: AgentConfigCheck['problems']) {
+export function problemsOutside(config: JsonObject, problems: AgentConfigCheck['problems']) {
   const places = alsoSet(config);
   return problems.flatMap(({ loc, msg }) => {
     const path = loc.slice(1);
@@ -173,7 +173,7 @@ function textAt(schema: unknown, name: string): string {
 }
 
 /** A function's JSON schema with these arguments; everything else in it stays. */
-export function fromParameters(before: unknown, list: Parameter[]): Config | undefined {
+export function fromParameters(before: unknown, list: Parameter[]): JsonObject | undefined {
   const { required, properties, type = 'object', ...others } = isObject(before) ? before : {};
   if (list.length === 0 && Object.keys(others).length === 0) return undefined;
   const unknown = listAt(before, 'required').filter((name) => valueAt(properties, [String(name)]) === undefined);

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@switchboard/client';
 import { diffArrays } from 'diff';
-import { type Config, isObject, type Path } from './config-paths.ts';
+import { isObject, type Path } from './config-paths.ts';
 import { fieldAt, isModel, nameAt } from './form-fields.ts';
 
 /** A value that two configurations do not share; `undefined` is none. */
@@ -29,7 +30,7 @@ function isChoices(path: Path): boolean {
 }
 
 /** The changes of a configuration, each with the name of its field in the form; null for one that it does not have. */
-export const namedChanges = (before: Config, after: Config) =>
+export const namedChanges = (before: JsonObject, after: JsonObject) =>
   changesBetween(before, after)
     .flatMap(byField)
     .map((change) => ({ ...change, name: nameAt(change.path) }));

@@ -1,5 +1,5 @@
 import type { FunctionCheck } from '@switchboard/client';
-import { functionPlaceholders } from '@switchboard/client/functions';
+import { functionPlaceholders, type HttpFunction } from '@switchboard/client/functions';
 import { isObject, toParameters } from './config-paths.ts';
 import { durationOf } from './durations.ts';
 
@@ -7,7 +7,7 @@ import { durationOf } from './durations.ts';
 export function variablesIn(tried: unknown): string[] {
   if (!isObject(tried)) return [];
   const names = toParameters(tried.parameters).map(({ name }) => name);
-  const { url, headers, body } = tried as { url?: string; headers?: Record<string, string>; body?: string };
+  const { url, headers, body } = tried as Partial<HttpFunction>;
   const used = functionPlaceholders({
     ...(typeof url === 'string' && { url }),
     ...(isObject(headers) && { headers }),

@@ -1,7 +1,5 @@
-import { decimal, type Latency, type Price } from '@switchboard/client';
-import { type AllMeasured, EVENT_TYPES, latencyOf, type ModelKind, SPEECH } from './model-latency.ts';
-
-export type { ModelKind } from './model-latency.ts';
+import { decimal, type Latency, type ModelKind, type Price } from '@switchboard/client';
+import { type AllMeasured, EVENT_TYPES, latencyOf, SPEECH } from './model-latency.ts';
 
 /** Labels of providers; others are shown by their name. */
 export const PROVIDERS: Record<string, string> = {

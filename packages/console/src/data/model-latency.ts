@@ -1,7 +1,4 @@
-import type { CostGroup, Latency, LatencyReport, Price } from '@switchboard/client';
-
-/** Sections of a configuration that name a model. */
-export type ModelKind = 'stt' | 'llm' | 'tts' | 'realtime';
+import type { CostGroup, Latency, LatencyReport, ModelKind, Price } from '@switchboard/client';
 
 /** Turns of calls, and what the ledger has of the same calls: by version of one or all agents, or of all together. */
 export interface Measured {

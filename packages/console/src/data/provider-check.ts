@@ -1,7 +1,6 @@
-import type { ProviderCheck, ProviderCheckCreate } from '@switchboard/client';
+import type { ModelKind, ProviderCheck, ProviderCheckCreate } from '@switchboard/client';
 import { valueAt } from './config-paths.ts';
 import { durationOf } from './durations.ts';
-import type { ModelKind } from './model-choices.ts';
 
 const FIELDS = ['provider', 'model', 'voice', 'language', 'base_url'] as const;
 

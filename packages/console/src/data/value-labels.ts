@@ -1,19 +1,26 @@
-import type { AnsweredBy } from '@switchboard/client';
+import type * as api from '@switchboard/client';
 import { AGENT_TYPES } from './agent-types.ts';
 import { durationOf, secondsOf } from './durations.ts';
 import type { Path } from './form-fields.ts';
 import { PROVIDERS } from './model-choices.ts';
 
 /** The values of the form's choices as it shows them. */
-export const TURN_ENDS = {
+export const TURN_ENDS: Record<api.TurnDetectionMode, string> = {
   vad: 'Silence: the caller stops making a sound',
   stt: 'Speech recognition: it reports the end of a sentence',
   model: 'A turn detection model: it understands whether more will come',
 };
-export const TRANSFERS = { COLD: 'Cold: hand over at once', WARM: 'Warm: the agent speaks with the colleague first' };
-export const VOICEMAIL_ACTIONS = { hang_up: 'Hang up', leave_message: 'Leave a message', continue: 'Talk on' };
+export const TRANSFERS: Record<api.TransferType, string> = {
+  COLD: 'Cold: hand over at once',
+  WARM: 'Warm: the agent speaks with the colleague first',
+};
+export const VOICEMAIL_ACTIONS: Record<api.VoicemailAction, string> = {
+  hang_up: 'Hang up',
+  leave_message: 'Leave a message',
+  continue: 'Talk on',
+};
 /** Names of who or what answers a call. */
-export const ANSWERED_BY: Record<AnsweredBy, string> = {
+export const ANSWERED_BY: Record<api.AnsweredBy, string> = {
   human: 'A person',
   voicemail: 'Voicemail',
   ivr: 'Phone menu',
@@ -23,23 +30,30 @@ export const ANSWERED_BY: Record<AnsweredBy, string> = {
   unknown: 'Not known',
 };
 
-export const CONSENTS = {
+export const CONSENTS: Record<api.ConsentType, string> = {
   none: 'Nothing',
   stay_on_line: 'The announcement is made',
   verbal: 'They say yes',
   dtmf: 'They press 1',
 };
-export const REFUSALS = { continue_unrecorded: 'The call goes on without a recording', end: 'The call ends' };
+export const REFUSALS: Record<api.OnRefusal, string> = {
+  continue_unrecorded: 'The call goes on without a recording',
+  end: 'The call ends',
+};
 /** Calls that somebody has refused. */
-export const OPT_OUT_SCOPES = { user: 'All calls', agent: 'Calls of this agent', purpose: 'Calls for this purpose' };
+export const OPT_OUT_SCOPES: Record<api.OptOutScope, string> = {
+  user: 'All calls',
+  agent: 'Calls of this agent',
+  purpose: 'Calls for this purpose',
+};
 /** Failures that may make the next model of a list take over. */
-export const FAILURES = {
+export const FAILURES: Record<api.FailOverReason, string> = {
   error: 'Errors',
   timeout: 'No answer in time',
   rate_limit: 'Too many requests',
 };
 /** Secrets that are replaced. */
-export const REDACTED = {
+export const REDACTED: Record<api.RedactionKind, string> = {
   card: 'Card numbers',
   iban: 'Bank accounts (IBAN)',
   ssn: 'Social security numbers',
@@ -48,7 +62,7 @@ export const REDACTED = {
 };
 /** Sounds that come with the worker; others are files. */
 export const SOUNDS = { office: 'An office', keyboard: 'Typing', music: 'Music' };
-export const CHANNELS = { stereo: 'Stereo', mono: 'Mono' };
+export const CHANNELS: Record<api.RecordingChannelsChoice, string> = { stereo: 'Stereo', mono: 'Mono' };
 
 /** By place, without numbers of lists. */
 const LABELS: Record<string, Record<string, string>> = {

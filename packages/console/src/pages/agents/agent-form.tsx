@@ -1,4 +1,4 @@
-import type { Agent, AgentDraft } from '@switchboard/client';
+import type { Agent, AgentConfig, AgentDraft } from '@switchboard/client';
 import { type ReactNode, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type DraftFields, toPut } from '../../data/agent-draft.ts';
@@ -123,7 +123,7 @@ function useSection(): [SectionId, (id: SectionId) => void] {
 interface SaveProps {
   stored: AgentDraft;
   draft: DraftFields;
-  config: Record<string, unknown>;
+  config: AgentConfig;
 }
 
 /** Saving the draft as it is shown, as an API call. */

@@ -1,9 +1,11 @@
-/** The object in a text, or the reason why it is not one. */
-export function readConfig(text: string): { config: Record<string, unknown> | null; problem: string | null } {
+import type { AgentConfig } from '@switchboard/client';
+import { isObject } from '../../data/config-paths.ts';
+
+/** The object in a text, whose values the service has not checked yet, or the reason why it is not one. */
+export function readConfig(text: string): { config: AgentConfig | null; problem: string | null } {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { config: value as Record<string, unknown>, problem: null };
+    if (isObject(value)) return { config: value as AgentConfig, problem: null };
     return { config: null, problem: 'A configuration is an object: it begins with { and ends with }.' };
   } catch (error) {
     const line = lineOf(text, error instanceof Error ? error.message : '');

@@ -17,7 +17,7 @@ export function checkFunctions({ tools }: JsonObject): { problems: Problem[]; va
       const loc = [...PLACE, index, ...problem.place];
       problems.push({ loc, msg: `Value ${problem.msg}`, type: 'value_error' });
     }
-    const { properties } = one.parameters ?? {};
+    const properties = one.parameters?.properties;
     const isArgument = (name: string) => isObject(properties) && Object.hasOwn(properties, name);
     const isKnown = (name: string) => isArgument(name) || collected.has(name);
     variables.push(...functionPlaceholders(one).flatMap(({ name }) => (isKnown(name) ? [] : name)));

@@ -1,14 +1,6 @@
-import type { AgentConfigCheck } from '@switchboard/client';
+import type { AgentConfig, AgentConfigCheck } from '@switchboard/client';
 import type { ReactNode } from 'react';
-import {
-  alsoSet,
-  type Config,
-  type Path,
-  problemsOutside,
-  type Schema,
-  toText,
-  withValue,
-} from '../../../data/config-paths.ts';
+import { alsoSet, type Path, problemsOutside, type Schema, toText, withValue } from '../../../data/config-paths.ts';
 import { AlsoSet } from '../../../ui/also-set.tsx';
 import { useMay } from '../../../ui/permission.ts';
 import { Problem } from '../../../ui/problem.tsx';
@@ -31,7 +23,7 @@ import { TurnsSection } from './turns-section.tsx';
 interface Props {
   agentId: string;
   isActive: boolean;
-  config: Config;
+  config: AgentConfig;
   schema: Schema;
   check: AgentConfigCheck | undefined;
   section: SectionId;

@@ -1,11 +1,11 @@
-import type { AgentConfigCheck } from '@switchboard/client';
+import type { AgentConfig, AgentConfigCheck } from '@switchboard/client';
 import { createContext, useContext } from 'react';
-import { type Config, type Path, type Schema, schemaAt, valueAt } from '../../../data/config-paths.ts';
+import { type Path, type Schema, schemaAt, valueAt } from '../../../data/config-paths.ts';
 import { labelAt } from '../../../data/form-fields.ts';
 
 /** The configuration that is edited. */
 export interface Form {
-  config: Config;
+  config: AgentConfig;
   schema: Schema;
   /** Problems that the service has found in it. */
   problems: AgentConfigCheck['problems'];

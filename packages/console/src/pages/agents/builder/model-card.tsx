@@ -1,7 +1,8 @@
+import type { ModelKind } from '@switchboard/client';
 import type { ReactNode } from 'react';
 import { useMeasures } from '../../../data/agent-measures.ts';
 import type { Path } from '../../../data/config-paths.ts';
-import { type ModelKind, modelChoices, PROVIDERS } from '../../../data/model-choices.ts';
+import { modelChoices, PROVIDERS } from '../../../data/model-choices.ts';
 import { useMay } from '../../../ui/permission.ts';
 import { ChoiceField, TextField } from './fields.tsx';
 import { useField, useForm } from './form.ts';

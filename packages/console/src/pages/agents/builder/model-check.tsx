@@ -1,5 +1,5 @@
+import type { ModelKind } from '@switchboard/client';
 import { type Path, valueAt } from '../../../data/config-paths.ts';
-import type { ModelKind } from '../../../data/model-choices.ts';
 import { checkOf, resultText } from '../../../data/provider-check.ts';
 import { useProviderCheck } from '../../../data/settings.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,7 +1,7 @@
+import type { ModelKind } from '@switchboard/client';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { modelsOf, type Path, schemaAt, valueAt } from '../../../data/config-paths.ts';
 import { labelAt, nameAt } from '../../../data/form-fields.ts';
-import type { ModelKind } from '../../../data/model-choices.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Problem } from '../../../ui/problem.tsx';

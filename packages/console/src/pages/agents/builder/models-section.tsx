@@ -1,3 +1,4 @@
+import type { ModelKind } from '@switchboard/client';
 import { useRef } from 'react';
 import { modelsOf } from '../../../data/config-paths.ts';
 import { FailOver } from './fail-over.tsx';
@@ -11,7 +12,7 @@ export function ModelsSection({ agentId }: { agentId: string }) {
   const realtime = useField(['realtime']);
   const removed = useRef<unknown>({ provider: 'openai' });
   const isRealtime = realtime.value !== undefined;
-  const kinds = isRealtime ? ['realtime'] : ['stt', 'llm', 'tts'];
+  const kinds: ModelKind[] = isRealtime ? ['realtime'] : ['stt', 'llm', 'tts'];
   const hasList = config.fail_over !== undefined || kinds.some((kind) => modelsOf(config, kind).length > 1);
   const choose = (isOn: boolean) => {
     // Chosen again, it is as before.

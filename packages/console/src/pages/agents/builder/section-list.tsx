@@ -1,11 +1,10 @@
-import type { AgentConfigCheck } from '@switchboard/client';
+import type { AgentConfig, AgentConfigCheck } from '@switchboard/client';
 import { useEffect, useRef } from 'react';
-import type { Config } from '../../../data/config-paths.ts';
 import { SECTIONS, type SectionId, summaryOf } from './sections.ts';
 
 interface Props {
   current: SectionId;
-  config: Config;
+  config: AgentConfig;
   isActive: boolean;
   problems: AgentConfigCheck['problems'];
   onChoose: (id: SectionId) => void;

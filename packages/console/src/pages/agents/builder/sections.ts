@@ -1,5 +1,6 @@
+import type { AgentConfig, ModelKind } from '@switchboard/client';
 import { namedExtractors } from '../../../data/agent-extractors.ts';
-import { type Config, modelsOf, type Path, valueAt } from '../../../data/config-paths.ts';
+import { modelsOf, valueAt } from '../../../data/config-paths.ts';
 import { secondsOf } from '../../../data/durations.ts';
 import { labelAt } from '../../../data/form-fields.ts';
 import { countWords } from '../../../data/prompt-text.ts';
@@ -23,24 +24,22 @@ export const SECTIONS = [
 
 export type SectionId = (typeof SECTIONS)[number][0];
 
-const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => string> = {
+const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: AgentConfig) => string> = {
   prompt: ({ instructions }) => {
     const words = typeof instructions === 'string' ? countWords(instructions) : 0;
     return words === 0 ? 'Empty' : plural(words, 'word');
   },
   models: (config) => {
-    const kinds = config.realtime === undefined ? ['stt', 'llm', 'tts'] : ['realtime'];
+    const kinds: ModelKind[] = config.realtime === undefined ? ['stt', 'llm', 'tts'] : ['realtime'];
     return kinds.flatMap((kind) => modelSummary(config, kind)).join(' · ') || 'The worker’s choice';
   },
-  tools: (config) => {
+  tools: ({ tools }) => {
     const used = [
-      valueAt(config, ['tools', 'hang_up']) === true && 'hang up',
-      valueAt(config, ['tools', 'dtmf']) === true && 'keys',
-      valueAt(config, ['tools', 'call_back', 'enabled']) !== false &&
-        valueAt(config, ['tools', 'call_back']) !== undefined &&
-        'calls back',
-      countAt(config, ['tools', 'transfer', 'destinations'], 'destination'),
-      countAt(config, ['tools', 'functions'], 'function'),
+      tools?.hang_up === true && 'hang up',
+      tools?.dtmf === true && 'keys',
+      tools?.call_back !== undefined && tools.call_back?.enabled !== false && 'calls back',
+      countOf(tools?.transfer?.destinations, 'destination'),
+      countOf(tools?.functions, 'function'),
     ];
     return used.filter(Boolean).join(', ') || 'None';
   },
@@ -49,7 +48,7 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     return count === 0 ? 'Usual values' : `${plural(count, 'value')} set`;
   },
   silence: (config) => {
-    const after = valueAt(config, ['silence', 'timeout_s']);
+    const after = config.silence?.timeout_s;
     const parts = [
       typeof after === 'number' && `asks after ${secondsOf(after)}`,
       config.voicemail !== undefined && 'notices machines',
@@ -57,34 +56,33 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
     ];
     return parts.filter(Boolean).join(', ') || 'Off';
   },
-  sounds: (config) => {
-    const used = ['background', 'thinking', 'hold'].filter((use) => valueAt(config, ['sounds', use]) !== undefined);
+  sounds: ({ sounds }) => {
+    const used = (['background', 'thinking', 'hold'] as const).filter((use) => sounds?.[use] !== undefined);
     return used.join(', ') || 'None';
   },
-  inbound: (config) =>
-    valueAt(config, ['inbound', 'fallback_number']) === undefined ? 'No fallback' : 'Fallback number',
-  limits: (config) => {
-    const most = valueAt(config, ['limits', 'max_duration_s']);
+  inbound: ({ inbound }) => (inbound?.fallback_number === undefined ? 'No fallback' : 'Fallback number'),
+  limits: ({ limits }) => {
+    const most = limits?.max_duration_s;
     return typeof most === 'number' ? `At most ${secondsOf(most)}` : 'No limit of its own';
   },
-  recording: (config) => {
-    const consent = valueAt(config, ['recording', 'consent', 'type']) ?? 'none';
-    if (valueAt(config, ['recording', 'enabled']) !== true) return 'Off';
+  recording: ({ recording }) => {
+    const consent = recording?.consent?.type ?? 'none';
+    if (recording?.enabled !== true) return 'Off';
     return consent === 'none' ? 'Without asking' : consent === 'stay_on_line' ? 'Announced' : 'After consent';
   },
-  compliance: (config) => {
+  compliance: ({ compliance }) => {
     const parts = [
-      valueAt(config, ['compliance', 'disclosure', 'text']) !== undefined && 'disclosure',
-      valueAt(config, ['compliance', 'opt_out', 'enabled']) === true && 'refusals',
-      valueAt(config, ['compliance', 'policy']) !== undefined && 'policy',
+      compliance?.disclosure?.text !== undefined && 'disclosure',
+      compliance?.opt_out?.enabled === true && 'refusals',
+      compliance?.policy !== undefined && 'policy',
     ];
     return parts.filter(Boolean).join(', ') || 'None';
   },
-  privacy: (config) => {
+  privacy: ({ privacy }) => {
     const replaced = [
-      countAt(config, ['privacy', 'redact'], 'kind'),
-      countAt(config, ['privacy', 'custom'], 'pattern'),
-      valueAt(config, ['privacy', 'keep']) !== undefined && 'kept for some days',
+      countOf(privacy?.redact, 'kind'),
+      countOf(privacy?.custom, 'pattern'),
+      privacy?.keep !== undefined && 'kept for some days',
     ];
     return replaced.filter(Boolean).join(', ') || 'Kept as it was said';
   },
@@ -95,7 +93,7 @@ const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => strin
 };
 
 /** The first model of a section, with the number of those that take over from it; empty without a name. */
-function modelSummary(config: Config, kind: string): string[] {
+function modelSummary(config: AgentConfig, kind: ModelKind): string[] {
   const [first, ...others] = modelsOf(config, kind);
   const name = valueAt(first?.model, ['model']);
   if (name === undefined) return [];
@@ -103,12 +101,10 @@ function modelSummary(config: Config, kind: string): string[] {
 }
 
 /** A line about the values of a section. */
-export const summaryOf = (id: SectionId, config: Config, isActive: boolean) =>
+export const summaryOf = (id: SectionId, config: AgentConfig, isActive: boolean) =>
   id === 'general' ? (isActive ? 'Active' : 'Inactive') : SUMMARIES[id](config);
 
-function countAt(config: Config, path: Path, noun: string): string | false {
-  const list = valueAt(config, path);
-  return Array.isArray(list) && list.length > 0 && plural(list.length, noun);
-}
+const countOf = (list: readonly unknown[] | undefined, noun: string) =>
+  Array.isArray(list) && list.length > 0 && plural(list.length, noun);
 
 const plural = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

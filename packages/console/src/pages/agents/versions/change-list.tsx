@@ -1,15 +1,11 @@
+import type { AgentDraft } from '@switchboard/client';
 import { DRAFT_LABELS } from '../../../data/agent-draft.ts';
 import { changesBetween, namedChanges } from '../../../data/differences.ts';
 import { valueText } from '../../../data/value-labels.ts';
 import { ChangedLines, isLongText } from '../../../ui/changed-lines.tsx';
 
 /** The content of a version or a draft. */
-export interface Content {
-  name: string;
-  description: string | null;
-  type: string;
-  config: Record<string, unknown>;
-}
+type Content = Pick<AgentDraft, 'name' | 'description' | 'type' | 'config'>;
 
 const FIELDS = ['name', 'description', 'type'] as const;
 

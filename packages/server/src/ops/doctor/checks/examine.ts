@@ -39,11 +39,12 @@ export async function* examine({
   try {
     yield ok('configuration', 'every setting has a valid value');
     yield access(settings);
-    yield calling(settings);
+    yield calling(settings, media);
     yield database.finding;
     if (kms) yield checkKeyService(kms);
     yield storage.diagnose();
-    const service = await checkService(settings, serviceUrl, database);
+    const names = { media: media.name, carrier: carrier.name };
+    const service = await checkService(settings, names, serviceUrl, database);
     yield service.finding;
     yield* media.diagnose(mediaFacts(database, service.isReady ? serviceUrl : null));
     yield* carrier.diagnose(settings.CALLING_COUNTRIES?.split(',') ?? []);
@@ -59,11 +60,11 @@ function access({ AUTH_MODE, HOST }: DoctorSettings): Finding {
   return wrong(check, openToNetwork(HOST));
 }
 
-function calling({ LIVEKIT_URL, CALLING_ENABLED, CALLING_COUNTRIES }: DoctorSettings): Finding {
+function calling({ CALLING_ENABLED, CALLING_COUNTRIES }: DoctorSettings, media: Media): Finding {
   const check = 'where calls may go';
   if (!CALLING_ENABLED)
     return wrong(check, 'CALLING_ENABLED=false: every call and transfer is refused with 403. Unset it to dial again.');
-  if (!LIVEKIT_URL) return notChecked(check, 'LIVEKIT_URL is unset: the sandbox phone network may dial anywhere');
+  if (media.simulated) return notChecked(check, 'LIVEKIT_URL is unset: the sandbox phone network may dial anywhere');
   // The configuration is invalid without it; reported here because it decides which phones can ring.
   return ok(check, `${CALLING_COUNTRIES} (CALLING_COUNTRIES)`);
 }

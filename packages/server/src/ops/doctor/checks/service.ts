@@ -14,6 +14,8 @@ interface Readiness {
   providers?: { media?: Provider; carrier?: Provider };
 }
 type Provider = { name?: string; status?: string };
+/** The names of this configuration's providers. */
+type ProviderNames = Record<'media' | 'carrier', string>;
 
 interface Service {
   finding: Finding;
@@ -26,6 +28,7 @@ const CHECK = 'service';
 /** Checks whether the running service is ready, and uses the database and the providers of this configuration. */
 export async function checkService(
   settings: DoctorSettings,
+  names: ProviderNames,
   serviceUrl: string,
   database: DoctorDatabase,
 ): Promise<Service> {
@@ -48,27 +51,21 @@ export async function checkService(
         finding: notChecked(CHECK, `${where} is ready; whether it works on this database cannot be told`),
         isReady: true,
       };
-    return { finding: checkProviders(settings, where, providers ?? {}), isReady: true };
+    return { finding: checkProviders(names, where, providers ?? {}), isReady: true };
   } catch (error) {
     return unready(`cannot be asked: ${networkTrouble(error)}. Start it (npm start), or say where: --service-url.`);
   }
 }
 
-function checkProviders(
-  settings: DoctorSettings,
-  where: string,
-  providers: NonNullable<Readiness['providers']>,
-): Finding {
-  const media = settings.LIVEKIT_URL ? 'livekit' : 'sandbox';
-  const carrier = settings.TWILIO_ACCOUNT_SID ? 'twilio' : 'sandbox';
-  for (const [part, expected] of Object.entries({ media, carrier })) {
+function checkProviders(names: ProviderNames, where: string, providers: NonNullable<Readiness['providers']>): Finding {
+  for (const [part, expected] of Object.entries(names)) {
     const { name, status } = providers[part as keyof typeof providers] ?? {};
     const same = 'Start it with the same variables.';
     if (name !== expected)
       return wrong(CHECK, `${where} runs with ${name} as its ${part}, this configuration with ${expected}. ${same}`);
     if (status !== 'ok') return wrong(CHECK, `${where} itself finds ${name} ${status}. Its log says more. ${same}`);
   }
-  return ok(CHECK, `${where} is ready, with ${media} as its media and ${carrier} as its carrier`);
+  return ok(CHECK, `${where} is ready, with ${names.media} as its media and ${names.carrier} as its carrier`);
 }
 
 /** Posts an event to the service's webhook; returns the status. */
