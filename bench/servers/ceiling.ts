@@ -1,7 +1,9 @@
 // The server without a database: requests are read, validated and answered, but nothing is stored. An upper bound for
 // the service.
+import type { Calls } from '../../packages/server/src/calling/calls/calls.ts';
 import { callRoutes } from '../../packages/server/src/calling/calls/routes.ts';
 import { usageRoutes } from '../../packages/server/src/ledger/usage/routes.ts';
+import type { Usage } from '../../packages/server/src/ledger/usage/usage.ts';
 import { newId } from '../../packages/server/src/lib/ids.ts';
 import { serve } from './serve.ts';
 
@@ -18,7 +20,11 @@ const call = {
 };
 
 await serve((server) => {
-  const log = async (input: object) => ({ agent_id: null, ...input, id: newId(), created_at: new Date() });
-  usageRoutes(server, { usage: { log } } as never);
-  callRoutes(server, { calls: { get: async () => call } } as never);
+  // Named by their types: otherwise a renamed operation would be missed by nothing but a run.
+  const usage: Pick<Usage, 'log'> = {
+    log: async (input) => ({ agent_id: null, ...input, id: newId(), created_at: new Date() }) as never,
+  };
+  const calls: Pick<Calls, 'state'> = { state: async () => call as never };
+  usageRoutes(server, { usage: usage as Usage, list: undefined as never });
+  callRoutes(server, calls as Calls);
 });
