@@ -43,7 +43,7 @@ export function createBase(deps: OperationDeps, features: () => Feature[]) {
   const allKinds = () => (known ??= kindsOf(features()));
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => allKinds().kinds });
   const serving = createServing({ db, workers: media });
-  const tasks = createTasks({ db, clock, kinds: () => allKinds().taskKinds, serving });
+  const tasks = createTasks({ db, clock, log, kinds: () => allKinds().taskKinds, serving });
   const wake = (added: string[]) => void [runner.wake(), tasks.wake(), serving.noteAsked(added)];
   const work = createWork({ db, clock, metrics, wake });
   const ports = { carrier, storage, media, rooms: media, browsers: media, phones: media, workers: media };

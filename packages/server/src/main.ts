@@ -6,6 +6,7 @@ import { type Config, loadConfig } from './config.ts';
 import { openDatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
 import { DirectoryLockedError } from './db/lock.ts';
+import { MIGRATION_WAITS } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { PARTITIONS_FAILED } from './db/partitions.ts';
 import { PREPARE_LOST } from './db/pooler.ts';
@@ -39,6 +40,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     onIdleError: (err) => log.warn({ err }, 'lost a database connection'),
     onPrepareLost: () => log.warn(PREPARE_LOST),
     onPartitionError: (err) => log.error({ err }, PARTITIONS_FAILED),
+    onMigrationWait: () => log.warn(MIGRATION_WAITS),
     ...(tracing && { onQuery: traceQuery }),
   });
   const clock = await openDatabaseClock(database.db);

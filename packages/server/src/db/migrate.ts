@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { DEFAULT_MIGRATION_TABLE, type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError } from './trouble.ts';
 
@@ -11,26 +12,61 @@ export const MIGRATIONS = path.join(import.meta.dirname, 'migrations');
 const LOCK = sql.lit(3853314791062309107n);
 
 /**
+ * How long a migration waits for a lock of a table, while everything else that needs the table waits behind it. Longer
+ * than PostgreSQL's `deadlock_timeout` (a second), after which autovacuum yields to whoever waits for it.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+/** The pause before it waits for the lock again, in which the others go on. */
+const PAUSE_MS = 5_000;
+/** `lock_not_available` */
+const NOT_LOCKED = '55P03';
+
+export const MIGRATION_WAITS =
+  'a migration waits for a table that another transaction uses, for example that of a backup; it is tried again until that has ended';
+
+/**
  * Migrates the schema to the latest version. Replicas that start together wait for one another, by a lock of the
  * transaction: behind a pooler a lock of the session would be another client's, or nobody's. Each migration runs in its
  * own transaction: a single one would hold every lock to the end and deadlock with calls that lock the tables in
  * another order. Throws `DatabaseNotOpenError` for a schema with unknown migrations.
+ *
+ * A migration that does not get a lock soon is repeated from its start until it does, however long a backup may take;
+ * `onWait` is called the first time.
  */
-export async function migrateToLatest(db: Kysely<Tables>, folder = MIGRATIONS): Promise<void> {
+export async function migrateToLatest(
+  db: Kysely<Tables>,
+  folder = MIGRATIONS,
+  onWait: () => void = () => {},
+): Promise<void> {
   await refuseOther(db, folder);
   const migrations = await readMigrations(folder);
   const provider = { getMigrations: async () => migrations };
-  for (;;) {
-    const done = await db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-      // Migrations developed in parallel may be merged in another order than their numbers.
-      const migrator = new Migrator({ db: trx, provider, allowUnorderedMigrations: true });
-      const { error, results } = await migrator.migrateUp();
-      if (error) throw error;
-      return results?.length;
-    });
-    if (!done) return;
+  for (let waits = 0; ; ) {
+    const done = await migrateUp(db, provider).catch(nullIfNotLocked);
+    if (done === 0) return;
+    if (done !== null) continue;
+    if (waits++ === 0) onWait();
+    await sleep(PAUSE_MS);
   }
+}
+
+/** Applies the next migration; returns how many there were, 0 or 1. */
+function migrateUp(db: Kysely<Tables>, provider: MigrationProvider): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+    // After that lock, for which a replica waits as long as the other migrates.
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
+    // Migrations developed in parallel may be merged in another order than their numbers.
+    const migrator = new Migrator({ db: trx, provider, allowUnorderedMigrations: true });
+    const { error, results } = await migrator.migrateUp();
+    if (error) throw error;
+    return results?.length ?? 0;
+  });
+}
+
+function nullIfNotLocked(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === NOT_LOCKED) return null;
+  throw error;
 }
 
 /**

@@ -3,7 +3,7 @@ import { readTime } from './clock.ts';
 import type { Database, OnQuery } from './database.ts';
 import { explainEmbedded, openEmbedded } from './embedded.ts';
 import { ensureInstallation, writeInstallation } from './installation.ts';
-import { isMigrated, migrateToLatest } from './migrate.ts';
+import { isMigrated, MIGRATIONS, migrateToLatest } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
 import { keepsPreparedStatements } from './pooler.ts';
 import { openPostgres } from './postgres.ts';
@@ -21,6 +21,8 @@ interface DatabaseConfig {
   onPrepareLost?: () => void;
   /** Called when the partitions of the coming months cannot be created. */
   onPartitionError?: (error: unknown) => void;
+  /** Called when a migration has to wait until another transaction releases a table. */
+  onMigrationWait?: () => void;
   /** Removes the limit on the duration of queries. */
   isPatient?: boolean;
   /** Called after every query, for tracing. */
@@ -34,7 +36,7 @@ interface DatabaseConfig {
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const database = config.url ? await openServer(config.url, config) : await openEmbedded(config.dir, config.onQuery);
   try {
-    if (!(await isMigrated(database.db))) await migrate(database.db, config.url);
+    if (!(await isMigrated(database.db))) await migrate(database.db, config);
     // Not fatal: rows go to the default partition, and the schedule retries.
     await ensurePartitions(database.db, await readTime(database.db)).catch(config.onPartitionError ?? (() => {}));
     // No other process can use the embedded database, so all leases are stale.
@@ -73,8 +75,8 @@ async function explainTrouble(
 }
 
 /** On a separate connection without a timeout: migrating may wait for another replica, or rewrite a large table. */
-async function migrate(db: Kysely<Tables>, url: string | undefined): Promise<void> {
+async function migrate(db: Kysely<Tables>, { url, onMigrationWait }: DatabaseConfig): Promise<void> {
   if (!url) return migrateToLatest(db);
   const patient = openPostgres(url, { max: 1, onIdleError: () => {}, queryTimeoutMs: 0 });
-  await migrateToLatest(patient.db).finally(() => patient.close());
+  await migrateToLatest(patient.db, MIGRATIONS, onMigrationWait).finally(() => patient.close());
 }

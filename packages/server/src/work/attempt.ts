@@ -79,6 +79,7 @@ export function createAttempt({ db, clock, log, metrics, stopping }: Deps) {
   return attempt;
 }
 
-function textOf(error: unknown): string {
+/** The message of an error as it is stored: shortened, and without phone numbers. */
+export function textOf(error: unknown): string {
   return maskPhoneNumbers(error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR);
 }

@@ -7,6 +7,8 @@ import { AppError } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../lib/invalid.ts';
 import type { JsonObject } from '../lib/json.ts';
+import type { Logger } from '../lib/log.ts';
+import { textOf } from './attempt.ts';
 import type { Serving } from './serving.ts';
 import { deleteWork, findNamed, type Held, lockHeld, renewLeases, settleWork, takeDue } from './store.ts';
 import type { TaskKindName } from './task-schema.ts';
@@ -63,16 +65,19 @@ const UNFINISHED = 'No worker has finished it.';
 /** The same of tasks that need not be done any more. */
 export const NEEDLESS = 'What it is about is no longer there.';
 const UNREADABLE_MS = 60_000;
+/** The pause after an error that nobody expects, most often that of a database which is away for a moment. */
+const BROKEN_MS = 5_000;
 
 interface Deps {
   db: Database['db'];
   clock: Clock;
+  log: Logger;
   kinds: () => TaskKinds;
   serving: Serving;
 }
 
 /** Tasks of remote workers: rows of the table of work, each held by one worker until its lease expires. */
-export function createTasks({ db, clock, kinds, serving }: Deps) {
+export function createTasks({ db, clock, log, kinds, serving }: Deps) {
   const later = (ms: number) => new Date(clock.now().getTime() + ms);
   const waiters = createWaiters({ clock, take, putBack });
 
@@ -102,29 +107,25 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
     const { kind, user_id, capacity } = wanted;
     const held =
       waitMs > 0 ? await waiters.claim({ ...wanted, waitMs }) : await take([{ kind, user_id, room: capacity }]);
-    const tasks = await Promise.all(held.map((one) => describe(one).catch((error: unknown) => putOff(one, error))));
-    return tasks.filter((task) => task !== null);
+    const described = held.map((one) => describe(one).catch((error: unknown) => putOff(one, error)));
+    return readable(await Promise.allSettled(described), log);
   }
 
   /** One that cannot be read now is tried again later, and keeps no others from their worker. */
   async function putOff(held: Held, error: unknown): Promise<null> {
-    if (error instanceof AppError) return putBack([held], UNREADABLE_MS, error.message).then(() => null);
+    const isExpected = error instanceof AppError;
+    // If that fails too, it is tried again once its lease has expired.
+    await putBack([held], isExpected ? UNREADABLE_MS : BROKEN_MS, textOf(error)).catch(() => {});
+    if (isExpected) return null;
     throw error;
   }
 
-  async function describe({ id, kind, key, attempts, lease_token }: Held) {
-    const { leaseMs, maxAttempts } = kindOf(kind);
-    const payload = attempts > maxAttempts ? null : await kindOf(kind).describe(key);
-    if (payload)
-      return {
-        task_id: id,
-        kind: kind as TaskKindName,
-        attempt: attempts,
-        lease_token,
-        lease_expires_at: later(leaseMs),
-        payload,
-      };
-    await drop(db, kindOf(kind), { kind, id, key, lease_token }, attempts > maxAttempts ? UNFINISHED : NEEDLESS);
+  async function describe(held: Held) {
+    const { kind, key, attempts } = held;
+    const { leaseMs, maxAttempts, describe: read } = kindOf(kind);
+    const payload = attempts > maxAttempts ? null : await read(key);
+    if (payload) return taskOf(held, payload, later(leaseMs));
+    await drop(db, kindOf(kind), held, attempts > maxAttempts ? UNFINISHED : NEEDLESS);
     return null;
   }
 
@@ -191,6 +192,20 @@ export function createTasks({ db, clock, kinds, serving }: Deps) {
     /** Lets all workers go that wait for tasks, also in the future. */
     stop: waiters.stop,
   };
+}
+
+/** The tasks that could be read; errors are logged, or the first is thrown if there are no such tasks. */
+function readable<T>(described: PromiseSettledResult<T | null>[], log: Logger): T[] {
+  const tasks = described.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
+  const errors = described.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (tasks.length === 0 && errors.length > 0) throw errors[0];
+  for (const err of errors) log.error({ err }, 'a task could not be read; it will be tried again');
+  return tasks;
+}
+
+/** A task as its worker gets it. */
+function taskOf({ id, kind, attempts, lease_token }: Held, payload: JsonObject, lease_expires_at: Date) {
+  return { task_id: id, kind: kind as TaskKindName, attempt: attempts, lease_token, lease_expires_at, payload };
 }
 
 /** Locks held work, and before it what its kind wants to be locked first. */

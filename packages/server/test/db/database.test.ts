@@ -5,78 +5,20 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, type TestContext, test } from 'node:test';
+import { after, test } from 'node:test';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
-import { type Database, isDatabaseUnavailable } from '../../src/db/database.ts';
+import { isDatabaseUnavailable } from '../../src/db/database.ts';
 import { installationOf } from '../../src/db/installation.ts';
 import { DirectoryLockedError } from '../../src/db/lock.ts';
-import { isMigrated, migrateToLatest } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
-import { DatabaseNotOpenError } from '../../src/db/trouble.ts';
 import { newId } from '../../src/lib/ids.ts';
 
 const database = await openTestDatabase();
 after(() => database.close());
-
-test('migrations are applied when the database is open', async () => {
-  assert.equal(await isMigrated(database.db), true);
-});
-
-test('each migration is a transaction of its own', async (t) => {
-  const empty = await emptied(t);
-  const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-migrations-'));
-  t.after(() => rm(folder, { recursive: true }));
-  await writeFile(path.join(folder, '0001_a.sql'), 'create table a (id integer);\n\ncreate table b (id integer);\n');
-  await writeFile(path.join(folder, '0002_c.sql'), 'create table c (id integer);\n');
-  await migrateToLatest(empty, folder);
-  const { rows } = await sql<{ relname: string; xmin: string }>`
-    select relname, xmin::text from pg_class where relname in ('a', 'b', 'c') order by relname`.execute(empty);
-  const [a, b, c] = rows.map(({ xmin }) => xmin);
-  assert.ok(rows.length === 3 && a === b && b !== c, JSON.stringify(rows));
-});
-
-test('a migration is applied although one with a higher number was', async (t) => {
-  const empty = await emptied(t);
-  const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-migrations-'));
-  t.after(() => rm(folder, { recursive: true }));
-  await writeFile(path.join(folder, '0001_a.sql'), 'create table a (id integer);\n');
-  await writeFile(path.join(folder, '0003_c.sql'), 'create table c (id integer);\n');
-  await migrateToLatest(empty, folder);
-  await writeFile(path.join(folder, '0002_b.sql'), 'create table b (id integer);\n');
-  await migrateToLatest(empty, folder);
-  const { rows } = await sql`select relname from pg_class where relname in ('a', 'b', 'c')`.execute(empty);
-  assert.equal(rows.length, 3);
-});
-
-test('a database of other migrations is refused and left unchanged', async (t) => {
-  const empty = await emptied(t);
-  const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-migrations-'));
-  t.after(() => rm(folder, { recursive: true }));
-  await writeFile(path.join(folder, '0001_foundation.sql'), 'create table agents (id integer);\n');
-  await migrateToLatest(empty, folder);
-  assert.equal(await isMigrated(empty), false);
-  await assert.rejects(migrateToLatest(empty), (error) => {
-    assert.ok(error instanceof DatabaseNotOpenError);
-    assert.match(error.message, /made by another version \(its migration 0001_foundation is unknown\).*empty database/);
-    return true;
-  });
-  const { rows } = await sql`select table_name from information_schema.columns where table_schema = 'public'
-    and table_name !~ '^kysely' order by 1`.execute(empty);
-  assert.deepEqual(rows, [{ table_name: 'agents' }]);
-});
-
-/** A database without a schema. */
-async function emptied(t: TestContext): Promise<Database['db']> {
-  const opened = await openTestDatabase();
-  t.after(() => opened.close());
-  await sql`drop schema public cascade`.execute(opened.db);
-  await sql`create schema public`.execute(opened.db);
-  return opened.db;
-}
 
 test('decimals, dates, counts and objects have the same types from both databases', async () => {
   const now = new Date('2026-03-01T12:00:00.123Z');
@@ -240,13 +182,6 @@ if (process.env.TEST_DATABASE_URL) {
     await admin.close();
     await eventually(create, ({ status }) => status === 201, 5_000);
     assert.ok(!service.logged().some((line) => line.includes('internal_error')));
-  });
-
-  test('replicas that start at the same time on an empty database migrate it once', async (t) => {
-    const empty = await emptied(t);
-    assert.equal(await isMigrated(empty), false);
-    await Promise.all(Array.from({ length: 5 }, () => migrateToLatest(empty)));
-    assert.equal(await isMigrated(empty), true);
   });
 
   test('connections cut under load fail their requests with 503 and Retry-After, and the service continues', async () => {

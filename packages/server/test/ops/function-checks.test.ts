@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { assertRefused, problemsOf } from '../support/answers.ts';
 import { post, served } from '../support/chats.ts';
 
@@ -52,6 +53,30 @@ test('a worker that gives a try up ends the wait; without a worker it is a 503',
   await end(service, await claim(service), 'fail', { error: 'no memory', retryable: true });
   assert.partialDeepStrictEqual((await answered).body, { outcome: 'failed', detail: 'no memory', request: null });
   assertRefused(await check(service, agent_id), 503, 'no_worker');
+  await service.close();
+});
+
+test('what a killed process has left of a function check goes with its user, and of no other', async () => {
+  const service = await served();
+  const { db } = service.database;
+  const of = (user_id: string) => ({ id: newId(), asked: JSON.stringify({ ...ASKED, user_id }) });
+  const other = of('another');
+  await db
+    .insertInto('provider_checks')
+    .values([of(USER), other])
+    .execute();
+  assert.equal((await service.request('DELETE', `/api/users/${USER}`)).status, 200);
+  const left = await db.selectFrom('provider_checks').select('id').execute();
+  assert.deepEqual(left, [{ id: other.id }]);
+  await service.close();
+});
+
+test('an erasure of the user ends the wait for a worker', async () => {
+  const service = await served();
+  const answered = check(service, await createAgent(service));
+  await claim(service);
+  assert.equal((await service.request('DELETE', `/api/users/${USER}`)).status, 200);
+  assertRefused(await answered, 503, 'no_worker');
   await service.close();
 });
 

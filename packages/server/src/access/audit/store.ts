@@ -17,6 +17,8 @@ export interface AuditFilter {
   to: string | null;
 }
 
+/** The action of an entry whose target is the pseudonym of an erased user. */
+export const ERASURE = 'user.erased';
 const UNSEALED = { seq: null, salt: null, digest: null, hash: null };
 
 export async function insertEntries(db: Db, entries: NewEntry[]): Promise<void> {
@@ -109,6 +111,12 @@ export async function deleteSealed(trx: Db, seq: number, hash: string): Promise<
 export async function listPseudonyms(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('erasures').select('pseudonym').execute();
   return rows.map(({ pseudonym }) => pseudonym);
+}
+
+/** Targets of the entries of erasures that are not sealed yet. */
+export async function listUnsealedErasures(db: Db): Promise<string[]> {
+  const found = db.selectFrom('audit_log').select('target').where('seq', 'is', null).where('action', '=', ERASURE);
+  return (await found.execute()).map(({ target }) => target);
 }
 
 export async function countUnsealed(db: Db): Promise<number> {

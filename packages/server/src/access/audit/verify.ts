@@ -1,6 +1,15 @@
+import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
 import { digestOf, hashOf } from './chain.ts';
-import { type AuditEntry, countUnsealed, listPseudonyms, listSealed, readChain } from './store.ts';
+import {
+  type AuditEntry,
+  countUnsealed,
+  ERASURE,
+  listPseudonyms,
+  listSealed,
+  listUnsealedErasures,
+  readChain,
+} from './store.ts';
 
 const PAGE_SIZE = 1_000;
 const MAX_PROBLEMS = 20;
@@ -25,12 +34,23 @@ export interface Verification {
 }
 
 /** Recomputes the chain. `anchor` must be part of it, which shows that nobody has computed it anew. */
-export async function verifyChain(db: Db, anchor: Anchor | null): Promise<Verification> {
+export function verifyChain(db: Database['db'], anchor: Anchor | null): Promise<Verification> {
+  // One snapshot: entries that the retention deletes meanwhile would be missing.
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((trx) => verifyWithin(trx, anchor));
+}
+
+/** The same in a transaction, as the statements in it see the chain. */
+export async function verifyWithin(db: Db, anchor: Anchor | null): Promise<Verification> {
   const chain = await readChain(db);
   const last = { seq: chain.first_seq, hash: chain.first_hash };
   const problems: string[] = [];
   const found = (problem: string) => problems.length < MAX_PROBLEMS && problems.push(problem);
   const pseudonyms = new Set(chain.first_seq > 0 ? await listPseudonyms(db) : []);
+  // An erasure blanks entries before its own one is sealed.
+  for (const target of await listUnsealedErasures(db)) addPseudonym(pseudonyms, target);
   /** Entries without a salt, by their users. */
   const blank = new Map<string, number>();
   let [entries, erased] = [0, 0];
@@ -41,8 +61,7 @@ export async function verifyChain(db: Db, anchor: Anchor | null): Promise<Verifi
       Object.assign(last, { seq: entry.seq ?? 0, hash: entry.hash ?? '' });
       if (anchor?.seq === last.seq && anchor.hash !== last.hash)
         found(`Entry ${last.seq} is not the one that was noted.`);
-      const pseudonym = entry.action === 'user.erased' ? ERASED.exec(entry.target)?.[1] : undefined;
-      if (pseudonym !== undefined) pseudonyms.add(pseudonym);
+      if (entry.action === ERASURE) addPseudonym(pseudonyms, entry.target);
       if (entry.salt === null) {
         erased += 1;
         blank.set(JSON.stringify([entry.user_id, entry.actor_user_id]), last.seq);
@@ -55,10 +74,14 @@ export async function verifyChain(db: Db, anchor: Anchor | null): Promise<Verifi
     const isErased = JSON.parse(users).some((user: string | null) => user !== null && pseudonyms.has(user));
     if (!isErased) found(`Entry ${seq} is blank, but its user was never erased.`);
   }
-  // Entries may be sealed while this runs.
   if (last.seq < chain.last_seq) found(`The chain ends at entry ${last.seq}, but ${chain.last_seq} were sealed.`);
   if (anchor && anchor.seq > last.seq) found(`Entry ${anchor.seq}, which was noted, is missing.`);
   return { problems, entries, erased, unsealed: await countUnsealed(db), first_seq: chain.first_seq, last };
+}
+
+function addPseudonym(pseudonyms: Set<string>, target: string): void {
+  const pseudonym = ERASED.exec(target)?.[1];
+  if (pseudonym !== undefined) pseudonyms.add(pseudonym);
 }
 
 function* problemsOf(entry: AuditEntry, last: Anchor): Generator<string> {

@@ -48,9 +48,10 @@ export function createAsking<Asked extends object, Result>(
     const begun = performance.now();
     for (;;) {
       const check = await findCheck(db, id);
-      if (check.result) return check.result;
-      const isLate = performance.now() - begun > (check.isClaimed ? withinMs : CLAIM_MS);
-      if (isLate || stopping.aborted) throw new AppError('no_worker');
+      if (check?.result) return check.result;
+      const isLate = performance.now() - begun > (check?.isClaimed ? withinMs : CLAIM_MS);
+      // An erasure of its user deletes it.
+      if (!check || isLate || stopping.aborted) throw new AppError('no_worker');
       await clock.sleep(EVERY_MS, stopping).catch(() => {});
     }
   }

@@ -13,6 +13,7 @@ export function workerChecksFeature(checks: WorkerChecks): Feature {
     routes: (server) => workerCheckRoutes(server, checks),
     schemas: { ProviderCheckResult, FunctionCheckTask, FunctionCheckResult },
     tasks: checks.taskKinds,
+    erase: { user: (trx, { user_id }) => checks.erase(trx, user_id) },
     keeps: { provider_checks: { days: LEFT_DAYS, deleteOlder: checks.deleteOlder } },
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
 import type { Db } from '../../db/tables.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -23,15 +24,20 @@ export async function saveResult(trx: Db, id: string, result: JsonObject): Promi
     .execute();
 }
 
-/** How far a check is. */
+/** How far a check is; undefined once it is deleted. */
 export async function findCheck(db: Db, id: string) {
   const check = db.selectFrom('provider_checks').select(['claimed_at', 'result']).where('id', '=', id);
-  const { claimed_at, result } = await check.executeTakeFirstOrThrow();
-  return { isClaimed: claimed_at !== null, result };
+  const found = await check.executeTakeFirst();
+  return found && { isClaimed: found.claimed_at !== null, result: found.result };
 }
 
 export async function deleteCheck(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('provider_checks').where('id', '=', id).execute();
+}
+
+/** Deletes the checks of functions that a user has asked for; those of models are nobody's. */
+export async function deleteChecksOf(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('provider_checks').where(sql`asked->>'user_id'`, '=', user_id).execute();
 }
 
 /** Deletes a batch of the checks, of processes that have died. */

@@ -7,7 +7,7 @@ import type { Workers } from '../../providers/workers.ts';
 import { createAsking } from './asking.ts';
 import { type FunctionCheckCreate, FunctionCheckResult, type FunctionCheckTask } from './function-schema.ts';
 import { type ProviderCheckCreate, ProviderCheckResult, providerProblem } from './provider-schema.ts';
-import { deleteOldChecks } from './store.ts';
+import { deleteChecksOf, deleteOldChecks } from './store.ts';
 
 export type WorkerChecks = ReturnType<typeof createWorkerChecks>;
 
@@ -61,6 +61,7 @@ export function createWorkerChecks({ db, clock, work, workers, agents }: Deps) {
     check,
     checkFunction,
     taskKinds: { [PROVIDER.kind]: models.taskKind, [FUNCTION.kind]: functions.taskKind },
+    erase: deleteChecksOf,
     deleteOlder: (batch: Batch) => deleteOldChecks(db as Db, batch),
     stop: (): void => stopper.abort(),
   };
