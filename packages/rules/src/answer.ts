@@ -64,7 +64,7 @@ const isDate = (word: string, dates: ReadonlySet<string>): boolean => [...dates]
 
 /** The sentences of a text that state something; `topic` is what they are about. */
 export function statements(text: string): { says: string; topic: string }[] {
-  const sentences = text.replaceAll(FORBIDDEN, '').split(/(?<=[.!?])\s+|\s*\n+\s*(?:[-*•]\s+|\d+[.)]\s+)?/);
+  const sentences = text.replaceAll(FORBIDDEN, '').split(/(?<=[.!?])\s+|(?<!\s)\s*\n\s*(?:[-*•]\s+|\d+[.)]\s+)?/);
   return sentences.flatMap((raw) => {
     const sentence = raw.trim().replace(/^(?:[-*•#]+|\d+[.)])\s+/, '');
     if (wordsOf(sentence).length < 2 || /[?:;]$/.test(sentence)) return [];

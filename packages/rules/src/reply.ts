@@ -59,7 +59,7 @@ const say = (text: string): Reply => ({ text, call: null });
 
 const GOODBYE =
   /\b(?:good[ -]?bye|bye|hang(?:ing)? up|end (?:the|this) call|that(?:'s| is| was) (?:all|everything)|nothing else)\b/i;
-const TRANSFER = /\b(?:transfer|connect|put|speak|talk)\b.*?\b(?:to|with)\s+(?:the\s+|a\s+|an\s+)?(.+?)[.?!]*$/i;
+const TRANSFER = /\b(?:transfer|connect|put|speak|talk)\b/i;
 
 const RULES: [RegExp, Rule][] = [
   [
@@ -69,16 +69,13 @@ const RULES: [RegExp, Rule][] = [
         ? toolCall('hang_up', {}, 'Thank you for calling. Goodbye.')
         : say('Thank you for calling. Goodbye.'),
   ],
-  [TRANSFER, ([, whom = ''], tools) => transfer(whom, tools.get('transfer'))],
+  [TRANSFER, ({ input }, tools) => transfer(whomIn(lastLine(input)), tools.get('transfer'))],
   [
     /\bpress (?:the )?(?:number |key )?(\w+)/i,
     ([, key = ''], tools) =>
       tools.has('send_dtmf') ? toolCall('send_dtmf', { digits: DIGITS[key.toLowerCase()] ?? key }) : null,
   ],
-  [
-    /\b(?:use|call|run) (?:the )?function (\w+)(?: with (.+?))?[.?!]*$/i,
-    ([, name = '', value], tools) => (tools.has(name) ? toolCall(name, value ? { value } : {}) : null),
-  ],
+  [/\b(?:use|call|run) (?:the )?function\b/i, ({ input }, tools) => callNamed(lastLine(input), tools)],
   [
     /\b(?:(?:what|who) are you|are you (?:a |an )?(?:robot|machine|human|computer|person|ai|real))\b/i,
     () => say('I am a few rules on this machine, not a language model. Give the agent a model to really talk to it.'),
@@ -144,9 +141,29 @@ function goOn(lines: readonly Line[], tools: readonly Tool[]): Reply {
   return leave(tools, isSaved ? 'I have passed that on. Goodbye.' : 'I am sorry, I could not pass that on. Goodbye.');
 }
 
+/**
+ * The line that is said last, without its full stop. An expression that looks for the end of a text with several lines
+ * would look on from each of its words in vain, which takes seconds.
+ */
+function lastLine(heard: string): string {
+  return heard.slice(heard.lastIndexOf('\n') + 1).replace(/(?<![.?!])[.?!]+$/, '');
+}
+
+/** Calls the function that is named at the end of a line, with the value that follows. */
+function callNamed(line: string, tools: ReadonlyMap<string, Tool>): Reply | null {
+  const [, name = '', value] = /\b(?:use|call|run) (?:the )?function (\w+)(?: with (.+))?$/i.exec(line) ?? [];
+  return tools.has(name) ? toolCall(name, value ? { value } : {}) : null;
+}
+
+/** Whom a caller asks for in a line; undefined if it asks for nobody. */
+function whomIn(line: string): string | undefined {
+  const asking = TRANSFER.exec(line);
+  return asking ? /\b(?:to|with)\s+(.+)/i.exec(line.slice(asking.index))?.[1] : undefined;
+}
+
 /** To the destination that was named, or the only one; without either the caller is asked. */
-function transfer(whom: string, tool: Tool | undefined): Reply | null {
-  if (!tool) return null;
+function transfer(whom: string | undefined, tool: Tool | undefined): Reply | null {
+  if (!tool || whom === undefined) return null;
   const names = (tool.parameters?.properties?.destination?.enum ?? []).map(String);
   const wanted = whom.toLowerCase();
   const named = names.find((name) => wanted.includes(name.toLowerCase()));

@@ -97,6 +97,40 @@ test('the tools whose words were said are called', () => {
   assert.equal(call('The weather is nice.', HANG_UP, TRANSFER, ORDER).call, null);
 });
 
+test('whom to call or to connect with is what the last line says, without its full stop', () => {
+  assert.equal(call('Hello.\nConnect me with Billing, please!!', TRANSFER).call?.arguments.destination, 'Billing');
+  assert.equal(call('Connect me with Billing.\nHow are you?', TRANSFER).call, null);
+  const tool: Tool = { name: 'set' };
+  assert.deepEqual(call('So:\nPlease call the function set with 3.5!?', tool).call?.arguments, { value: '3.5' });
+  assert.deepEqual(call('Run function set.', tool).call?.arguments, {});
+});
+
+test('no message and no instructions take much longer than others of their length', () => {
+  const quickest = (text: string, instructions = LIBRARY) => {
+    const times = Array.from({ length: 3 }, () => {
+      const began = performance.now();
+      reply(
+        [
+          { role: 'system', content: instructions },
+          { role: 'user', content: text },
+        ],
+        [TRANSFER, ORDER],
+      );
+      return performance.now() - began;
+    });
+    return Math.min(...times);
+  };
+  const message = quickest('word '.repeat(1_600));
+  for (const said of [
+    `${'put '.repeat(1_000)}${'to '.repeat(1_300)}x\nx`,
+    `${'call function a with '.repeat(100)}${'.'.repeat(5_800)}x\nx`,
+  ])
+    assert.ok(quickest(said) < 100 * message, said.slice(0, 40));
+  const question = 'When do you open on Sunday?';
+  const instructions = quickest(question, 'word '.repeat(12_000));
+  assert.ok(quickest(question, `a${' '.repeat(60_000)}b`) < 100 * instructions);
+});
+
 test("a tool's result is said as a sentence", () => {
   const after = (content: string) => reply([{ role: 'tool', content }], []).text;
   assert.equal(after('"Ten to four."'), 'Ten to four.');

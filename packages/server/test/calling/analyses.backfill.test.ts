@@ -5,6 +5,7 @@ import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { MAX_OPEN_BACKFILLS } from '../../src/calling/analyses/schema.ts';
+import { newId } from '../../src/lib/ids.ts';
 import {
   AT_ONCE,
   analysed,
@@ -141,6 +142,47 @@ test('a user has up to three backfills in progress', async () => {
   }
   assertRefused(await post({ estimate: false }, busy), 429, 'too_many_backfills');
   await busy.close();
+});
+
+test('of ten that are started at once three are in progress', async () => {
+  const busy = await served();
+  const names = Array.from({ length: 10 }, (_, index) => `visit${index}`);
+  for (const name of names) await saveExtractor(busy, name);
+  await endedCall(busy, await createAgent(busy, { config: {} }));
+  const answers = await Promise.all(names.map((extractor) => post({ extractor, estimate: false }, busy)));
+  const of = (status: number) => answers.filter((answer) => answer.status === status).length;
+  assert.deepEqual([of(201), of(429)], [MAX_OPEN_BACKFILLS, 10 - MAX_OPEN_BACKFILLS]);
+  await busy.close();
+});
+
+test('a backfill never has more than 200 analyses that have not ended', async () => {
+  const own = await served();
+  await saveExtractor(own, 'visit');
+  const plain = await createAgent(own, { config: {} });
+  const { call_id: session_id } = await endedCall(own, plain);
+  for (let call = 0; call < 2; call++) await endedCall(own, plain);
+  const { db } = own.database;
+  const of = { user_id: USER, extractor: 'visit', extractor_version: 1 };
+  const created_at = new Date();
+  const id = newId();
+  const backfill = { id, ...of, filter: '{}', state: 'running' as const, created_at, ended_at: null, queued: 199 };
+  await db.insertInto('analysis_backfills').values(backfill).execute();
+  // Nobody has begun them.
+  const open = { ...of, session_id, state: 'queued' as const, backfill_id: id, created_at };
+  const all = Array.from({ length: 199 }, (_, index) => ({ ...open, id: newId(), extractor: `other${index}` }));
+  await db.insertInto('analyses').values(all).execute();
+  const work = { id: newId(), kind: 'analysis_backfill', key: id, payload: '{}', due_at: created_at, created_at };
+  await db
+    .insertInto('work')
+    .values({ ...work, last_error: null, leased_until: null, again_at: null })
+    .execute();
+  await own.app.reconcile();
+  const { queued } = await eventually(
+    () => progress(id, own),
+    (one) => one.queued > 199,
+  );
+  assert.equal(queued, 200);
+  await own.close();
 });
 
 test('a backfill that is canceled asks for nothing more, and what nobody has begun is not made', async () => {

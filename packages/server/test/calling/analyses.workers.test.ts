@@ -113,6 +113,22 @@ test('a value without evidence is stored as null, also one that a worker left ou
   assert.deepEqual([found.success, found.summary], [true, null]);
 });
 
+test('a pattern of the agent replaces what a result says, and leaves the names of fields and the ids of lines', async () => {
+  const custom = [
+    // A part of every id.
+    { name: 'code', pattern: '\\b7[0-9a-f]{3}\\b' },
+    { name: 'word', pattern: '\\bnote\\b' },
+  ];
+  const secretive = await analysing(service, ['visit'], { privacy: { custom } });
+  const { call_id, lines } = await endedCall(service, secretive);
+  const task = await next(service);
+  const result = { ...resultOf({ note: 'note 7abc' }, lines[1]), summary: 'Said 7abc.', success: true };
+  assert.equal((await complete(service, task, result)).status, 200);
+  const [{ values, evidence, summary, success } = assert.fail()] = await analysed(service, call_id);
+  assert.deepEqual([values.note, summary, success], ['[word] [code]', 'Said [code].', true]);
+  assert.deepEqual(evidence, { note: [lines[1]] });
+});
+
 test('garbage is refused with the reason, and neither ends the task nor the service', async () => {
   const other = await endedCall(service, agent_id);
   await complete(service, await next(service), resultOf({}));

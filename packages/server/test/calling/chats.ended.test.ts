@@ -74,7 +74,9 @@ test('a chat that nobody ends is reported after a day, to the callback URL of it
   const set = await service.request('PUT', `/api/agents/${agent_id}/callback-url`, { user: USER, body });
   assert.equal(set.status, 200);
   // One with a draft is nobody's business.
-  await post(service, `/api/chats/${await start({ agent_id, agent_version: 'draft' })}/end`);
+  const draft = await start({ agent_id, agent_version: 'draft' });
+  const { body: copy } = await post(service, `/api/chats/${draft}/fork`, {});
+  for (const id of [draft, copy.chat_id]) assert.equal((await post(service, `/api/chats/${id}/end`)).status, 200);
   const chat_id = await start({ agent_id });
   const { body: fork } = await post(service, `/api/chats/${chat_id}/fork`, {});
   assert.equal((await post(service, `/api/chats/${chat_id}/fork`, { agent_version: 'draft' })).status, 201);

@@ -263,6 +263,9 @@ test('with a base version, a scenario has regressed only if it is certainly wors
   assert.deepEqual((await held(2, 0, 4, { base_version })).base, { passed: 2, failed: 2 });
   await save(service, scenario('one', 'ten', 'critical: true'));
   assert.deepEqual(await held(2, 3, 1, { base_version }), { base: null, verdict: 'regressed', base_version });
+  await held(1, 3, 0);
+  await save(service, scenario('one'));
+  assert.deepEqual((await held(2, 0, 4, { base_version })).base, { passed: 2, failed: 2 }, 'of an earlier text again');
   const unknown = await send(service, 'POST', '/api/test-runs', {
     agent_id,
     agent_version: 1,

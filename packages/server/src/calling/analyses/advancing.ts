@@ -37,10 +37,11 @@ export function createAdvancing({ db, clock, extractors, starting }: Deps) {
    * the budget of the user is spent it queues none, and looks again later.
    */
   async function run({ key }: { key: string }): Promise<Date | null> {
-    if ((await countOpenAnalyses(db, key)) >= MAX_OPEN) return new Date(clock.now().getTime() + PAUSE_MS);
+    const room = MAX_OPEN - (await countOpenAnalyses(db, key));
+    if (room <= 0) return new Date(clock.now().getTime() + PAUSE_MS);
     const next = await db
       .transaction()
-      .execute((trx) => advance(trx, key))
+      .execute((trx) => advance(trx, key, Math.min(room, WINDOW)))
       .catch((error: unknown) => {
         if (error !== MOVED) throw error;
         return 0;
@@ -49,10 +50,10 @@ export function createAdvancing({ db, clock, extractors, starting }: Deps) {
   }
 
   /**
-   * Returns the time after which there is more to do; null if there is nothing. Locks the calls before the backfill,
-   * like whoever erases calls and counts their analyses. Throws `MOVED`.
+   * Looks at up to `window` sessions. Returns the time after which there is more to do; null if there is nothing. Locks
+   * the calls before the backfill, like whoever erases calls and counts their analyses. Throws `MOVED`.
    */
-  async function advance(trx: Db, id: string): Promise<number | null> {
+  async function advance(trx: Db, id: string, window: number): Promise<number | null> {
     const row = await findBackfill(trx, id);
     if (!row || row.is_scanned || row.ended_at !== null) return null;
     const { user_id, extractor: name, extractor_version: version, after_session } = row;
@@ -63,7 +64,7 @@ export function createAdvancing({ db, clock, extractors, starting }: Deps) {
     if (row.state !== state) return 0;
     const [extractor] = await extractors.named(trx, user_id, [{ name, version }]);
     const next = extractor
-      ? await nextWanted(trx, wantedOf(user_id, JSON.parse(row.filter), extractor), after_session, WINDOW)
+      ? await nextWanted(trx, wantedOf(user_id, JSON.parse(row.filter), extractor), after_session, window)
       : { ids: [], last: null };
     let queued = 0;
     // In the order of the ids, like everybody who locks several sessions.

@@ -80,8 +80,9 @@ export function createAnalyses(deps: Deps) {
   async function forReport(session: Session) {
     const wanted = (await versionFacts.of(db, session))?.wanted;
     if (!wanted) return null;
-    // Asked for first: they are stored before this work is done.
-    const areComing = (await work.payloadOf(CALL_ANALYSES, session.id)) !== null;
+    // Asked for first: they are stored before this work is done, which also waits for the first words of a call.
+    const isBegun = (await work.payloadOf(CALL_ANALYSES, session.id)) === null;
+    const areComing = !isBegun && (await starting.lastWords(db, session)) !== null;
     const rows = await listAnalyses(db, session.id);
     const isOpen = areComing || rows.some(({ state }) => state === 'queued' || state === 'running');
     return { analyses: rows.map(viewOf), isAwaited: wanted.waits && isOpen };

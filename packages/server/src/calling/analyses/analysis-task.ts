@@ -116,8 +116,8 @@ export function createAnalysisTask({ db, clock, is_simulated, ...deps }: Deps) {
     const problem = problemOf(result, fields, lines);
     if (problem) throw unfit(problem);
     const privacy = await sessions.redactions.privacyOf(trx, session.id);
-    const clean = sessions.redactions.reported(privacy, result);
-    const reading = readingOf(clean, fields, extractor.weights);
+    const redact = <T>(value: T): T => sessions.redactions.reported(privacy, value);
+    const reading = readingOf(withoutSecrets(result, redact), fields, extractor.weights);
     await replaceValues(trx, countedOf(row, session), foundIn(reading, fields));
     const text = JSON.stringify(reading);
     await settle(trx, row, session, { state: 'done', result: text, error: null, is_simulated });
@@ -157,6 +157,12 @@ export function createAnalysisTask({ db, clock, is_simulated, ...deps }: Deps) {
     complete: (trx, key, result) => complete(trx, key, result as AnalysisResult),
     giveUp,
   } satisfies TaskKind;
+}
+
+/** Its words without their secrets; names of fields and ids of lines have none, and a pattern may match one. */
+function withoutSecrets(result: AnalysisResult, redact: <T>(value: T) => T): AnalysisResult {
+  const values = Object.entries(result.values).map(([name, value]) => [name, redact(value)]);
+  return { ...result, values: Object.fromEntries(values), summary: redact(result.summary) };
 }
 
 function shownCall(session: Session): AnalysisTask['call'] {

@@ -70,6 +70,7 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
   async function start(user_id: string, text: string, filter: BackfillFilter, actor: Actor) {
     const { name, version } = await extractorOf(user_id, text, filter);
     const row = await db.transaction().execute(async (trx) => {
+      await extractors.lock(trx, user_id);
       if ((await countOpenBackfills(trx, user_id)) >= MAX_OPEN_BACKFILLS) throw new AppError('too_many_backfills');
       const added = await insertBackfill(trx, {
         id: newId(),

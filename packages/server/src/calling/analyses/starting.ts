@@ -61,10 +61,14 @@ export function createStarting({ db, clock, work, sessions, extractors, versionF
   async function run({ key }: { key: string }): Promise<Date | null> {
     const session = await sessions.get(key, null).catch(missing);
     const wanted = session && (await versionFacts.of(db, session))?.wanted;
-    const said = session && wanted && (await lastWords(db, session));
-    if (!session || !wanted || !said) return null;
-    const readyAt = completeAt(session.ended_at ?? session.updated_at, [said, session.updated_at], quietMs);
+    if (!session || !wanted) return null;
+    const said = await lastWords(db, session);
+    // The first words of a call that was answered may come late: they are looked for once more.
+    if (!said && session.started_at === null) return null;
+    const ended_at = session.ended_at ?? session.updated_at;
+    const readyAt = completeAt(ended_at, [said ?? ended_at, session.updated_at], said ? quietMs : Infinity);
     if (clock.now() < readyAt) return readyAt;
+    if (!said) return null;
     const named = await extractors.named(db, session.user_id, wanted.extractors);
     const chosen = named.filter((one) => isMeant(one, session) && isSampled(one, session.id));
     if (chosen.length > 0) await db.transaction().execute((trx) => start(trx, session.id, chosen));

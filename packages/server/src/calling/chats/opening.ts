@@ -16,7 +16,7 @@ export type Opening = ReturnType<typeof createOpening>;
 
 export interface NewChat extends CallData {
   agent_id: string;
-  /** The agent's by default. */
+  /** The agent's by default; none by default for a copy. */
   callback_url?: string | null | undefined;
   /** One version of it, whatever is released; or its draft, which becomes a version. */
   agent_version?: number | 'draft' | undefined;
@@ -71,6 +71,8 @@ export function createOpening({ db, clock, agents, versions, sessions, limits }:
 }
 
 function toSession(agent: Callable, input: NewChat, now: Date, inherited?: Inherited) {
+  // Trying a draft is nothing for those who wait for calls; a copy has the URL of its original, or none.
+  const isQuiet = input.agent_version === 'draft' || inherited !== undefined;
   return {
     room_name: `chat-${newId()}`,
     user_id: agent.user_id,
@@ -80,8 +82,7 @@ function toSession(agent: Callable, input: NewChat, now: Date, inherited?: Inher
     status: 'ACTIVE' as const,
     started_at: now,
     dispatched_at: now,
-    // Trying a draft is nothing for those who wait for calls.
-    callback_url: input.callback_url ?? (input.agent_version === 'draft' ? null : agent.callback_url),
+    callback_url: input.callback_url ?? (isQuiet ? null : agent.callback_url),
     ...callDataColumns(input),
   };
 }

@@ -33,9 +33,11 @@ export function listSuites(db: Db, user_id: string, { limit, after }: PageReques
     .execute();
 }
 
-/** Adds a suite, or replaces the scenarios of the one with its name. */
+/** Adds a suite, or replaces the scenarios of the one with its name, which with the same ones has not changed. */
 export function putSuite(trx: Db, suite: Insertable<Tables['suites']>): Promise<SuiteRow> {
-  const { scenario_ids, changed_at } = suite;
+  const { scenario_ids } = suite;
+  const changed_at = sql<Date>`case when suites.scenario_ids = excluded.scenario_ids then suites.changed_at
+    else excluded.changed_at end`;
   return trx
     .insertInto('suites')
     .values(suite)

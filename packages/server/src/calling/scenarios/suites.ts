@@ -57,11 +57,10 @@ export function createSuites({ db, clock, audit }: Deps) {
   }
 
   /**
-   * Finds the scenarios of a test run; they do not change until the transaction ends. Throws `InvalidFields` unless it
-   * is either a suite of the user's or scenarios of the user's.
+   * Finds the scenarios of a test run, under `lock`. Throws `InvalidFields` unless it is either a suite of the user's
+   * or scenarios of the user's.
    */
   async function choose(trx: Db, user_id: string, choice: Choice) {
-    await lockTests(trx, user_id);
     if ((choice.suite === undefined) === (choice.scenarios === undefined))
       throw new InvalidFields({ field: 'suite', msg: 'Input should name a suite or scenarios', type: 'value_error' });
     if (choice.suite === undefined) return { suite: null, scenarios: await pick(trx, user_id, choice.scenarios ?? []) };
@@ -80,6 +79,8 @@ export function createSuites({ db, clock, audit }: Deps) {
       return { items: items.map(view), next_cursor };
     },
     remove,
+    /** Blocks changes of the user's scenarios and suites, and starts of test runs, until the transaction ends. */
+    lock: lockTests,
     choose,
   };
 }

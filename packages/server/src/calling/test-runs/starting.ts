@@ -39,7 +39,7 @@ export interface NewRun extends Choice, RunOptions {
 
 /** Starts test runs. */
 export function createStarting({ db, clock, work, workers, agents, versions, sessions, scenarios, ...deps }: Deps) {
-  const { choose } = scenarios.suites;
+  const { lock, choose } = scenarios.suites;
   const { callsOf, replaysOf } = createReplays({ agents, ...deps });
   const add = createAdding({ clock, work, is_simulated: workers.runScenario !== undefined });
 
@@ -110,6 +110,7 @@ export function createStarting({ db, clock, work, workers, agents, versions, ses
       // The lock makes an erasure of the user wait until the run is recorded, or the run find the agent gone.
       const [agent] = await agents.share(trx, [{ id: agent_id, user_id, version }], true);
       if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
+      await lock(trx, user_id);
       const limit = await limitOf(trx, user_id);
       if (limit) return limit;
       const of = { user_id, agent_id: agent.id, agent_version: version };

@@ -3,6 +3,7 @@ import { pageWithinBudget } from '../../db/page-budget.ts';
 import { type Batch, type Deleted, deletedOldest } from '../../db/retention-batches.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { TestStatus } from '../../db/test-tables.ts';
+import { idsFrom } from '../../lib/ids.ts';
 import type { PageRequest } from '../../lib/page.ts';
 
 export type RunRow = Selectable<Tables['test_runs']>;
@@ -47,18 +48,18 @@ export async function insertRun(
   if (replays.length > 0) await trx.insertInto('test_replays').values(replays).execute();
 }
 
-/** The newest results of these scenarios with a version of an agent, each with the scenario as it was then. */
+/** The newest results that a version of an agent has of these scenarios as they are now. */
 export async function findBase(trx: Db, agent_id: string, version: number, scenario_ids: string[]) {
   if (scenario_ids.length === 0) return [];
-  const { rows } = await sql<{ scenario_id: string; content: string; passed: number; failed: number }>`
-    select newest.* from unnest(${scenario_ids}::uuid[]) as wanted (id)
-    cross join lateral (
-      select results.scenario_id, results.content, results.passed, results.failed
+  const { rows } = await sql<{ scenario_id: string; passed: number; failed: number }>`
+    select newest.* from scenarios cross join lateral (
+      select results.scenario_id, results.passed, results.failed
       from test_results as results join test_runs as runs on runs.id = results.run_id
-      where results.scenario_id = wanted.id and results.passed + results.failed > 0
+      where results.scenario_id = scenarios.id and results.content = scenarios.content
+        and results.passed + results.failed > 0
         and runs.agent_id = ${agent_id}::uuid and runs.agent_version = ${version}::integer
       order by results.id desc limit 1
-    ) as newest`.execute(trx);
+    ) as newest where scenarios.id = any(${scenario_ids}::uuid[])`.execute(trx);
   return rows;
 }
 
@@ -235,10 +236,14 @@ export function updateRun(
   return trx.updateTable('test_runs').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Open runs that began before the id `before`. */
-export async function listStaleRuns(db: Db, before: string, limit: number): Promise<string[]> {
-  const query = db.selectFrom('test_runs').select('id').where('ended_at', 'is', null).where('id', '<', before);
-  return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id);
+/** Open runs that began before `since`, and of which no worker has begun or ended a scenario after it. */
+export async function listStaleRuns(db: Db, since: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from test_runs where ended_at is null and id < ${idsFrom(since)}::uuid and coalesce((
+      select max(greatest(results.started_at, results.ended_at)) from test_results as results
+      where results.run_id = test_runs.id
+    ) < ${since.toISOString()}::timestamptz, true) order by id limit ${limit}::integer`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes a batch of the runs that have ended, with their results. */

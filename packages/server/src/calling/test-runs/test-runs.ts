@@ -3,7 +3,7 @@ import { type Batch, type Deleted, deletedOldest } from '../../db/retention-batc
 import type { Db } from '../../db/tables.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
-import { idsFrom, isId } from '../../lib/ids.ts';
+import { isId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import { type Actor, owned } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
@@ -28,7 +28,7 @@ import { renameTestUsage } from './usage-store.ts';
 
 export type TestRuns = ReturnType<typeof createTestRuns>;
 
-/** A run that no worker has held by then is given up. */
+/** A run that no worker holds for so long is given up. */
 const MAX_AGE_MS = DAY_MS;
 const PAGE_SIZE = 100;
 
@@ -87,8 +87,8 @@ export function createTestRuns({ db, clock, work, ending, ...others }: Deps) {
 
   /** Gives up runs whose scenarios no worker has held in a day. */
   async function giveUpStale(): Promise<void> {
-    const before = idsFrom(new Date(clock.now().getTime() - MAX_AGE_MS));
-    for (const id of await listStaleRuns(db, before, PAGE_SIZE))
+    const since = new Date(clock.now().getTime() - MAX_AGE_MS);
+    for (const id of await listStaleRuns(db, since, PAGE_SIZE))
       await db.transaction().execute((trx) => ending.stop(trx, id, 'invalid', 'No worker has held it within a day.'));
   }
 

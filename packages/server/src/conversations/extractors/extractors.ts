@@ -84,6 +84,8 @@ export function createExtractors({ db, clock, audit }: Deps) {
     /** Those of these versions that the user has; of the newest where the version is null. */
     named: async (within: Db, user_id: string, wanted: { name: string; version: number | null }[]) =>
       (await findVersionsOf(within, user_id, wanted)).map(view),
+    /** Blocks changes of the user's extractors, and starts of backfills, until the transaction ends. */
+    lock: lockExtractors,
     erase: deleteExtractorsOf,
   };
 }
