@@ -3,15 +3,17 @@ import { useEffect, useState } from 'react';
 import { useStream } from './live.tsx';
 import { useSession } from './session.tsx';
 
-/** The transcript of a call, updated while the call lasts. `error` is set if it cannot be read. */
+/** The transcript of a call, updated while the call lasts. `error` is set while its earlier lines cannot be read. */
 export interface Followed {
   lines: Transcript[];
   isLoaded: boolean;
   error: unknown;
+  /** Reads the earlier lines again. */
+  retry: () => void;
 }
 
 const PAGE_SIZE = 100;
-const NOTHING: Followed = { lines: [], isLoaded: false, error: null };
+const NOTHING: Followed = { lines: [], isLoaded: false, error: null, retry: () => {} };
 
 /** Subscribes to a call first, then reads its earlier lines, so that no line is missing or duplicated. */
 export function useCallEvents(id: string): Followed {
@@ -26,7 +28,7 @@ export function useCallEvents(id: string): Followed {
         (lines) => add(lines, true),
         (error: unknown) => stop.signal.aborted || setFollowed((before) => ({ ...before, error })),
       );
-    setFollowed(NOTHING);
+    setFollowed({ ...NOTHING, retry: () => void load() });
     const subscribed = stream.subscribe((events) => {
       const lines = linesOf(id, events);
       if (lines.length > 0) add(lines, false);
@@ -43,9 +45,11 @@ export function useCallEvents(id: string): Followed {
 }
 
 const added = (before: Followed, lines: Transcript[], isLoaded: boolean): Followed => ({
+  ...before,
   lines: merge(before.lines, lines),
   isLoaded: before.isLoaded || isLoaded,
-  error: null,
+  // A line that is spoken now does not bring the earlier ones.
+  error: isLoaded ? null : before.error,
 });
 
 const linesOf = (id: string, events: UserEvent[]) =>

@@ -187,7 +187,7 @@ export function useCallActions(id: string) {
   return { end, transfer, completeTransfer, redeliver };
 }
 
-/** Has the agent of a call say a text at once, follow an instruction from now on, or press a key. */
+/** Has the agent of a call say a text at once, follow an instruction from now on, or press keys one after another. */
 export function useStepIn(id: string) {
   const { api } = useSession();
   const say = useMutation<unknown, SwitchboardError, string>({
@@ -197,6 +197,7 @@ export function useStepIn(id: string) {
     mutationFn: (text) => api.calls.instruct(id, { text }),
   });
   const press = useMutation<unknown, SwitchboardError, string>({
+    scope: { id: `keys of ${id}` },
     mutationFn: (digits) => api.calls.press(id, { digits }),
   });
   return { say, instruct, press };

@@ -1,12 +1,22 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
-/** An edit that this tab of the browser keeps until it is set to null. `read` returns null for what it cannot use. */
-export function useKept<Edit>(place: string, read: (kept: Record<string, unknown>) => Edit | null) {
+/** Puts an edit into a place, or takes away what is there (null). A place that is shown does not notice. */
+export function keep(place: string, edit: object | null): void {
+  if (edit) sessionStorage.setItem(place, JSON.stringify(edit));
+  else sessionStorage.removeItem(place);
+}
+
+/**
+ * An edit that this tab of the browser keeps until it is set to null, as it is now or by a function of what it is by
+ * then. `read` returns null for what it cannot use.
+ */
+export function useKept<Edit extends object>(place: string, read: (kept: Record<string, unknown>) => Edit | null) {
   const [edit, setEdit] = useState<Edit | null>(() => readKept(place, read));
-  const put = (next: Edit | null) => {
-    if (next) sessionStorage.setItem(place, JSON.stringify(next));
-    else sessionStorage.removeItem(place);
-    setEdit(next);
+  const newest = useRef(edit);
+  const put = (next: Edit | null | ((now: Edit | null) => Edit | null)) => {
+    newest.current = typeof next === 'function' ? next(newest.current) : next;
+    keep(place, newest.current);
+    setEdit(newest.current);
   };
   return [edit, put] as const;
 }

@@ -21,6 +21,7 @@ import { AlsoEditing, Overtaken } from './overtaken.tsx';
 import { PublishBar } from './publish-bar.tsx';
 import { readConfig } from './read-config.ts';
 import { useAgentDraft } from './use-agent-draft.ts';
+import { useLiveSettings } from './use-live-settings.ts';
 import { VersionsTab } from './versions/versions-tab.tsx';
 
 const TABS = [
@@ -41,6 +42,8 @@ export function AgentForm({ agent, settings, stored, schema }: Props) {
   const held = useAgentDraft(stored);
   const { draft, read, edit } = held;
   const check = useConfigCheck(readConfig(useSettled(draft.configText)).config).data;
+  // Held here: the section that shows them is not always on the page.
+  const live = useLiveSettings(agent, settings);
   const tab = useTab({ tabs: TABS });
   const place = useRef(null);
   const change = (configText: string) => edit({ configText });
@@ -64,7 +67,7 @@ export function AgentForm({ agent, settings, stored, schema }: Props) {
           read={read}
           check={check}
           onChange={change}
-          general={<GeneralSection agent={agent} settings={settings} stored={stored} draft={draft} edit={edit} />}
+          general={<GeneralSection agent={agent} live={live} stored={stored} draft={draft} edit={edit} />}
         />
         {tab !== 'versions' && read.config && <SaveAsCall stored={stored} draft={draft} config={read.config} />}
       </BesideChat>

@@ -1,14 +1,14 @@
 import type { Agent, AgentDraft, AgentType } from '@switchboard/client';
 import { BY_CONFIG, type DraftFields } from '../../data/agent-draft.ts';
 import { AGENT_TYPES } from '../../data/agent-types.ts';
-import type { AgentSettings } from '../../data/agents.ts';
 import { Field } from '../../ui/field.tsx';
 import { AgentManagement } from './agent-management.tsx';
 import { LiveSettings } from './live-settings.tsx';
+import type { LiveDraft } from './use-live-settings.ts';
 
 interface Props {
   agent: Agent;
-  settings: AgentSettings;
+  live: LiveDraft;
   /** The draft as it is saved. */
   stored: AgentDraft;
   draft: DraftFields;
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Name, description and type, which are in the draft; settings that take effect at once; copy, file, deletion. */
-export function GeneralSection({ agent, settings, stored, draft, edit }: Props) {
+export function GeneralSection({ agent, live, stored, draft, edit }: Props) {
   return (
     <>
       <div className="columns">
@@ -44,8 +44,8 @@ export function GeneralSection({ agent, settings, stored, draft, edit }: Props) 
           ))}
         </select>
       </Field>
-      <LiveSettings agent={agent} settings={settings} />
-      <AgentManagement agent={agent} externalKey={settings.external_key} />
+      <LiveSettings live={live} />
+      <AgentManagement agent={agent} externalKey={live.stored.external_key} />
     </>
   );
 }

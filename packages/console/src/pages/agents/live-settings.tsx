@@ -1,22 +1,13 @@
-import type { Agent } from '@switchboard/client';
-import { useState } from 'react';
-import { type AgentSettings, useSaveSettings } from '../../data/agents.ts';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useMay } from '../../ui/permission.ts';
 import { Problem } from '../../ui/problem.tsx';
-
-type Live = AgentSettings & Pick<Agent, 'is_active'>;
+import type { LiveDraft } from './use-live-settings.ts';
 
 /** The settings of an agent that are no part of its versions, and take effect at once. */
-export function LiveSettings({ agent, settings }: { agent: Agent; settings: AgentSettings }) {
-  const save = useSaveSettings(agent);
-  const [edits, setEdits] = useState<Partial<Live>>({});
-  const { is_active } = { ...agent, ...edits };
-  const { callback_url, external_key, legal_hold } = { ...settings, ...edits };
-  const isChanged = Object.keys(edits).length > 0;
-  const edit = (change: Partial<Live>) => setEdits((before) => ({ ...before, ...change }));
+export function LiveSettings({ live: { shown, isChanged, edit, submit, save } }: { live: LiveDraft }) {
+  const { is_active, callback_url, external_key, legal_hold } = shown;
   return (
     <section className="form management" aria-label="At once">
       <Intro />
@@ -43,14 +34,10 @@ export function LiveSettings({ agent, settings }: { agent: Agent; settings: Agen
       <LegalHold isHeld={legal_hold} onChange={(held) => edit({ legal_hold: held })} />
       <Problem>{save.error && messageOf(save.error)}</Problem>
       <div className="actions">
-        <Button
-          needs="updateAgent"
-          isBusy={save.isPending}
-          disabled={!isChanged}
-          onClick={() => save.mutate(edits, { onSuccess: () => setEdits({}) })}
-        >
+        <Button needs="updateAgent" isBusy={save.isPending} disabled={!isChanged} onClick={submit}>
           Save
         </Button>
+        {isChanged && <span className="muted">Not saved yet.</span>}
         {save.isSuccess && !isChanged && <span className="muted">Saved.</span>}
       </div>
     </section>

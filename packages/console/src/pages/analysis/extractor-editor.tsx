@@ -44,9 +44,9 @@ export function ExtractorEditor({ draftKey, begun, begunName, stored }: Props) {
     save.mutate(
       { name, content, from: edited },
       {
-        onSuccess: ({ id }) => {
-          draft.discard();
-          if (!stored) navigate(`/analysis/extractors/${id}`, { replace: true });
+        onSuccess: (saved) => {
+          draft.saved(saved);
+          if (!stored) navigate(`/analysis/extractors/${saved.id}`, { replace: true });
         },
       },
     );

@@ -34,7 +34,9 @@ export function SaveBar({ draft, save, isNew, isDisabled, onSave }: Props) {
           {!isNew && isChanged && ' Saving makes the next version; agents keep theirs until they are published again.'}
         </p>
         {isChanged && !isOvertaken && (
-          <Button onClick={draft.discard}>{isNew ? 'Begin again' : 'Discard the changes'}</Button>
+          <Button onClick={draft.discard} disabled={isPending}>
+            {isNew ? 'Begin again' : 'Discard the changes'}
+          </Button>
         )}
         <Button
           kind="primary"

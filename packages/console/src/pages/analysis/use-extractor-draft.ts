@@ -1,7 +1,7 @@
 import type { Extractor } from '@switchboard/client';
 import { type Content, contentText, readContent } from '../../data/extractor-content.ts';
 import { contentOf } from '../../data/extractors.ts';
-import { useKept } from '../../data/kept.ts';
+import { keep, useKept } from '../../data/kept.ts';
 import { useSession } from '../../data/session.tsx';
 
 /** A text that is not saved, and the version that it was made of; null for a new extractor. */
@@ -15,7 +15,8 @@ interface Edit {
 /** The content that is edited. It is kept in this tab of the browser until it is saved or discarded. */
 export function useExtractorDraft(key: string, begun: Content, begunName: string, stored: Extractor | null) {
   const { user } = useSession();
-  const [edit, put] = useKept(`extractor ${user} ${key}`, readEdit);
+  const placeOf = (of: string) => `extractor ${user} ${of}`;
+  const [edit, put] = useKept(placeOf(key), readEdit);
   const savedText = contentText(stored ? contentOf(stored) : begun);
   const text = edit?.text ?? savedText;
   const name = edit?.name ?? begunName;
@@ -38,6 +39,15 @@ export function useExtractorDraft(key: string, begun: Content, begunName: string
     discard: () => put(null),
     /** Goes on with the same text on top of the newest version. */
     rebase: () => put({ text, from: newest, name }),
+    /** The text, as it is here, was saved. What was typed meanwhile is an edit of that, also if that is a new one. */
+    saved: ({ id, version }: Extractor) =>
+      put((now) => {
+        const typed = now?.text ?? savedText;
+        const left = typed === text ? null : { text: typed, from: version, name };
+        if (stored) return left;
+        keep(placeOf(id), left);
+        return null;
+      }),
   };
 }
 

@@ -29,7 +29,8 @@ function Words({ callId }: { callId: string }) {
   const { say, instruct } = useStepIn(callId);
   const error = say.error ?? instruct.error;
   const isEmpty = text.trim() === '';
-  const done = { onSuccess: () => setText('') };
+  // Words that were typed meanwhile stay.
+  const done = { onSuccess: () => setText((now) => (now === text ? '' : now)) };
   return (
     <div className="form">
       <Field
@@ -68,16 +69,22 @@ function Words({ callId }: { callId: string }) {
 
 function KeyPad({ callId }: { callId: string }) {
   const { press } = useStepIn(callId);
+  const [failed, setFailed] = useState<{ keys: string; error: unknown } | null>(null);
+  const send = (key: string) =>
+    press
+      .mutateAsync(key)
+      .catch((error: unknown) => setFailed((before) => ({ keys: `${before?.keys ?? ''}${key}`, error })));
   return (
     <div className="key-pad-side">
       <fieldset className="key-pad" aria-label="Keys of the telephone">
         {KEYS.map((key) => (
-          <button key={key} type="button" className="button plain" onClick={() => press.mutate(key)}>
+          <button key={key} type="button" className="button plain" onClick={() => send(key)}>
             {key}
           </button>
         ))}
       </fieldset>
-      <Problem>{press.error && messageOf(press.error)}</Problem>
+      <Problem>{failed && `Perhaps not pressed: ${failed.keys}. ${messageOf(failed.error)}`}</Problem>
+      {failed && <Button onClick={() => setFailed(null)}>Dismiss</Button>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Speaker, Transcript } from '@switchboard/client';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Followed } from '../../data/call-events.ts';
-import { messageOf } from '../../ui/failure.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/page.tsx';
 import { formatSeconds, Time } from '../../ui/time.tsx';
 import type { Player } from './player.tsx';
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** The transcript, each line with the time since the answer. */
-export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, player, shown: wanted }: Props) {
+export function TranscriptView({ followed: { lines, error, retry }, isOpen, startedAt, player, shown: wanted }: Props) {
   const [sought, setSought] = useState('');
   const list = useRef<HTMLOListElement>(null);
   useShownLine(list, wanted, lines, player, () => setSought(''));
@@ -62,7 +62,7 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, 
           />
         ))}
       </ol>
-      {error ? <p className="problem">The transcript is incomplete: {messageOf(error)}</p> : null}
+      {error ? <Incomplete error={error} onRetry={retry} /> : null}
       {lines.length === 0 && !error && (
         <p className="muted">
           {isOpen ? 'Nothing has been said yet.' : 'Nothing was said, or the worker did not report it.'}
@@ -72,6 +72,13 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt, 
     </Section>
   );
 }
+
+const Incomplete = (failed: { error: unknown; onRetry: () => void }) => (
+  <>
+    <p className="problem">The transcript is incomplete.</p>
+    <Failure {...failed} />
+  </>
+);
 
 /** Goes to a line, and if a recording is open, plays from there. A search that hides the line is cleared. */
 function useShownLine(

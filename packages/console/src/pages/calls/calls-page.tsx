@@ -45,15 +45,12 @@ export function CallsPage() {
       <CallFilterBar search={search} setSearch={setSearch} agents={isAll ? null : agents} />
       {!isFiltered && <ScheduledCalls />}
       {calls.isPending && <Skeleton lines={8} />}
-      {calls.error && <Failure error={calls.error} onRetry={calls.refetch} />}
+      {calls.error && (
+        <Failure error={calls.error} onRetry={calls.isFetchNextPageError ? calls.fetchNextPage : calls.refetch} />
+      )}
       {calls.data && rows.length === 0 && <NoCalls isFiltered={isFiltered} onClear={() => setSearch({})} />}
       {rows.length > 0 && (
-        <CallList
-          calls={rows}
-          agents={isAll ? null : agents}
-          values={values.columns}
-          more={calls.hasNextPage && !calls.isFetching ? calls.fetchNextPage : undefined}
-        />
+        <CallList calls={rows} agents={isAll ? null : agents} values={values.columns} more={nextOf(calls)} />
       )}
       <p className="muted small list-end" role="status">
         {calls.isFetchingNextPage && 'Loading more calls…'}
@@ -66,6 +63,10 @@ export function CallsPage() {
     </Page>
   );
 }
+
+/** Reads the next page, unless that has failed: the end of the list would ask for it again and again. */
+const nextOf = ({ hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: ReturnType<typeof useCalls>) =>
+  hasNextPage && !isFetching && !isFetchNextPageError ? fetchNextPage : undefined;
 
 function NoCalls({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (!isFiltered) {

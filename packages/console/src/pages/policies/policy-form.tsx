@@ -39,7 +39,7 @@ export function PolicyForm({ stored, presets }: Props) {
     event.preventDefault();
     if (!rules || isReadOnly) return;
     const onSuccess = (policy: DialPolicy) => {
-      draft.discard();
+      draft.saved(policy);
       if (!stored) navigate(`/policies/of/${policy.name}`, { replace: true });
     };
     put.mutate({ ...wanted, name, base: version }, { onSuccess });

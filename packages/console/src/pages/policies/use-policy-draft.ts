@@ -1,5 +1,5 @@
 import type { DialPolicy, DialRules } from '@switchboard/client';
-import { useKept } from '../../data/kept.ts';
+import { keep, useKept } from '../../data/kept.ts';
 import { isSameRules, parseRules, rulesText } from '../../data/rule-shape.ts';
 import { useOneUser } from '../../data/session.tsx';
 
@@ -18,7 +18,8 @@ interface Edit {
 /** The policy that is edited. It is kept in this tab of the browser until it is saved or discarded. */
 export function usePolicyDraft(stored: DialPolicy | undefined) {
   const user = useOneUser();
-  const [edit, put] = useKept(`policy ${user} ${stored ? `of ${stored.name}` : 'new'}`, readEdit);
+  const placeOf = (name: string) => `policy ${user} of ${name}`;
+  const [edit, put] = useKept(stored ? placeOf(stored.name) : `policy ${user} new`, readEdit);
   const saved: Edit = {
     name: stored?.name ?? '',
     text: rulesText(stored?.rules ?? {}),
@@ -43,6 +44,14 @@ export function usePolicyDraft(stored: DialPolicy | undefined) {
     setText: (text: string) => change({ text }),
     setRules: (rules: DialRules) => change({ text: rulesText(rules) }),
     discard: () => put(null),
+    /** The draft, as it is here, was saved. What was typed meanwhile is an edit of that, also if that is a new one. */
+    saved: (policy: DialPolicy) =>
+      put((now) => {
+        const left = editSince(shown, now ?? saved, policy);
+        if (stored) return left;
+        keep(placeOf(policy.name), left);
+        return null;
+      }),
   };
 }
 
@@ -51,6 +60,13 @@ export type PolicyDraft = ReturnType<typeof usePolicyDraft>;
 function readEdit({ name, text, isDefault, version }: Record<string, unknown>): Edit | null {
   if (typeof name !== 'string' || typeof text !== 'string' || typeof version !== 'number') return null;
   return { name, text, isDefault: typeof isDefault === 'boolean' ? isDefault : undefined, version };
+}
+
+/** Returns what is left of an edit once an earlier state of it was saved as a policy; null if nothing is. */
+function editSince(sent: Edit, now: Edit, { name, version }: DialPolicy): Edit | null {
+  if (isSame({ ...now, name: sent.name }, sent)) return null;
+  const isDefault = now.isDefault === sent.isDefault ? undefined : (now.isDefault ?? !sent.isDefault);
+  return { ...now, name, version, isDefault };
 }
 
 function isSame(one: Edit, other: Edit): boolean {

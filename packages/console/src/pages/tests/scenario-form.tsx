@@ -2,19 +2,25 @@ import type { Scenario } from '@switchboard/client';
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Mistake, mistakesOf, offsetOf } from '../../data/mistakes.ts';
-import { useSaveScenario } from '../../data/save-scenario.ts';
+import { NewerText, useSaveScenario } from '../../data/save-scenario.ts';
 import { nameOf } from '../../data/scenario-name.ts';
 import { useScenarios, useSuites } from '../../data/tests.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChangedLines } from '../../ui/changed-lines.tsx';
+import { ConfirmLoss } from '../../ui/confirm.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { JsonEditor } from '../../ui/json-editor.tsx';
 import { useLeaveWarning } from '../../ui/leave-warning.ts';
 import { useMay } from '../../ui/permission.ts';
+import { type ScenarioEdit, useScenarioEdit } from './use-scenario-edit.ts';
 
 const HINT = 'YAML or JSON. Its name stands in it: a text with another name is another scenario.';
 
 interface Props {
+  /** Where its edits are kept: the id of a scenario, or of what a new one is made of. */
+  place: string;
   /** The text that the editor begins with. */
   text: string;
   /** The scenario as it is kept; absent for a new one. */
@@ -22,10 +28,9 @@ interface Props {
 }
 
 /** The text of a scenario. Saving tells every mistake in it, with its place. */
-export function ScenarioForm({ text: begun, stored }: Props) {
-  const [text, setText] = useState(begun);
-  const [suite, setSuite] = useState('');
-  const [newSuite, setNewSuite] = useState('');
+export function ScenarioForm({ place, text: begun, stored }: Props) {
+  const edit = useScenarioEdit(place, begun, stored);
+  const { text } = edit;
   const save = useSaveScenario();
   const [, navigate] = useLocation();
   const area = useRef<HTMLDivElement>(null);
@@ -33,10 +38,15 @@ export function ScenarioForm({ text: begun, stored }: Props) {
   const mistakes = mistakesOf(save.error);
   const isChanged = text !== (stored?.text ?? '');
   useLeaveWarning(isChanged && save.data?.text !== text);
-  const onSuccess = ({ id }: Scenario) => id !== stored?.id && navigate(`/tests/scenarios/${id}`, { replace: true });
-  const submit = () => save.mutate({ text, into: suite === NEW ? newSuite.trim() : suite }, { onSuccess });
+  const onSuccess = (saved: Scenario) => {
+    edit.saved(saved);
+    if (saved.id !== stored?.id) navigate(`/tests/scenarios/${saved.id}`, { replace: true });
+  };
+  const submit = (into: string) =>
+    save.mutate({ text, from: stored && { id: stored.id, text: edit.from }, into }, { onSuccess });
   return (
     <div className="form">
+      {stored && edit.isOvertaken && !save.isPending && <Overtaken edit={edit} stored={stored} />}
       <div ref={area}>
         <Field label="Scenario" hint={HINT}>
           <JsonEditor
@@ -44,28 +54,98 @@ export function ScenarioForm({ text: begun, stored }: Props) {
             value={text}
             isReadOnly={!mayWrite}
             isInvalid={mistakes.length > 0}
-            onChange={setText}
+            onChange={edit.change}
           />
         </Field>
       </div>
       <Replaced text={text} stored={stored} />
       {mistakes.length > 0 && <Mistakes mistakes={mistakes} onShow={(one) => show(area.current, text, one)} />}
-      {save.error && mistakes.length === 0 && <Failure error={save.error} />}
+      {save.error && mistakes.length === 0 && !(save.error instanceof NewerText) && <Failure error={save.error} />}
       {mayWrite && (
-        <div className="scenario-end">
-          {!stored && <IntoSuite suite={suite} newSuite={newSuite} onSuite={setSuite} onNewSuite={setNewSuite} />}
-          <Button
-            kind="primary"
-            onClick={submit}
-            isBusy={save.isPending}
-            disabled={text.trim() === '' || (stored !== undefined && !isChanged) || (suite === NEW && !newSuite.trim())}
-          >
-            Save
-          </Button>
-          <p className="muted" role="status" aria-label="State of the scenario">
-            {stored && (isChanged ? 'Not saved yet.' : 'Saved.')}
-          </p>
-        </div>
+        <Saving
+          stored={stored}
+          edit={edit}
+          isChanged={isChanged}
+          isEdited={text !== begun}
+          save={save}
+          onSave={submit}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SavingProps extends Pick<Props, 'stored'> {
+  edit: ScenarioEdit;
+  /** The text is not the stored one. */
+  isChanged: boolean;
+  /** The text is not the one that the editor began with. */
+  isEdited: boolean;
+  save: ReturnType<typeof useSaveScenario>;
+  /** Saves the text, and adds it to the suite of this name; empty for none. */
+  onSave: (into: string) => void;
+}
+
+function Saving({ stored, edit, isChanged, isEdited, save, onSave }: SavingProps) {
+  const [suite, setSuite] = useState('');
+  const [newSuite, setNewSuite] = useState('');
+  const [isDiscarding, setDiscarding] = useState(false);
+  const isUnnamed = suite === NEW && !newSuite.trim();
+  const isKept = stored !== undefined && (!isChanged || edit.isOvertaken);
+  const discard = () => {
+    edit.discard();
+    save.reset();
+  };
+  return (
+    <div className="scenario-end">
+      {!stored && <IntoSuite suite={suite} newSuite={newSuite} onSuite={setSuite} onNewSuite={setNewSuite} />}
+      <Button
+        kind="primary"
+        onClick={() => onSave(suite === NEW ? newSuite.trim() : suite)}
+        isBusy={save.isPending}
+        disabled={edit.text.trim() === '' || isKept || isUnnamed}
+      >
+        Save
+      </Button>
+      {isEdited && !edit.isOvertaken && (
+        <Button onClick={() => setDiscarding(true)} disabled={save.isPending}>
+          {stored ? 'Discard the changes' : 'Begin again'}
+        </Button>
+      )}
+      <p className="muted" role="status" aria-label="State of the scenario">
+        {stored && (isChanged ? 'Not saved yet.' : 'Saved.')}
+      </p>
+      {isDiscarding && (
+        <ConfirmLoss
+          title="Discard the changes?"
+          text="The text is shown as it was before them."
+          action="Discard them"
+          onConfirm={discard}
+          onClose={() => setDiscarding(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Says that somebody else has saved another text since, and lets whoever edits decide. */
+function Overtaken({ edit, stored }: { edit: ScenarioEdit; stored: Scenario }) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <div className="notice row" role="alert">
+      <p>
+        <strong>Somebody else has saved this scenario meanwhile.</strong> Your text is made of an earlier one, and is
+        not saved.
+      </p>
+      <div className="actions">
+        <Button onClick={() => setShown(true)}>Compare</Button>
+        <Button onClick={edit.discard}>Take theirs</Button>
+        <Button onClick={edit.rebase}>Keep mine</Button>
+      </div>
+      {isShown && (
+        <Dialog title="Yours, compared with theirs" isOpen isWide onClose={() => setShown(false)}>
+          <ChangedLines before={stored.text} after={edit.text} />
+        </Dialog>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { Scenario } from '@switchboard/client';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import { useOneUser } from '../../data/session.tsx';
 import { useScenario, useScenarioDraft, useTestActions } from '../../data/tests.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -26,11 +27,13 @@ expect:
 export default function ScenarioPage({ id }: { id: string }) {
   const [search] = useSearchParams();
   const call = search.get('call');
-  if (id !== 'new') return <StoredScenario id={id} />;
-  if (call) return <DraftedScenario callId={call} />;
+  // Edits belong to a user.
+  const user = useOneUser();
+  if (id !== 'new') return <StoredScenario key={user} id={id} />;
+  if (call) return <DraftedScenario key={user} callId={call} />;
   return (
     <Page title="New scenario" back={BACK} text="A conversation with an agent, and what must be true of it.">
-      <ScenarioForm text={EXAMPLE} />
+      <ScenarioForm key={user} place="new" text={EXAMPLE} />
     </Page>
   );
 }
@@ -45,7 +48,7 @@ function DraftedScenario({ callId }: { callId: string }) {
     >
       {draft.isPending && <Skeleton />}
       {draft.error && <Failure error={draft.error} onRetry={draft.refetch} />}
-      {draft.data && <ScenarioForm text={draft.data.text} />}
+      {draft.data && <ScenarioForm place={`of call ${callId}`} text={draft.data.text} />}
     </Page>
   );
 }
@@ -90,7 +93,7 @@ function FoundScenario({ scenario }: { scenario: Scenario }) {
         </>
       }
     >
-      <ScenarioForm text={scenario.text} stored={scenario} />
+      <ScenarioForm place={scenario.id} text={scenario.text} stored={scenario} />
       {shown === 'run' && <RunDialog scenario={scenario} agentId={agentOf(scenario.text)} onClose={close} />}
       {shown === 'delete' && (
         <Confirm
