@@ -39,6 +39,21 @@ if (missing) {
     await page.context().close();
   });
 
+  test('text that is selected past the edge of a dialog keeps it open; a click outside closes it', async () => {
+    const page = await visitor.visit(`/console/agents/${agent.id}?tab=json`);
+    await page.getByRole('button', { name: 'Call me' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('first_name').fill('Ada');
+    await dialog.getByLabel('first_name').hover();
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    assert.equal(await dialog.getByLabel('first_name').inputValue(), 'Ada');
+    await page.mouse.click(5, 5);
+    await dialog.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   for (const colorScheme of ['light', 'dark'] as const)
     test(`a receiver that fails is on the overview, in the list, and at its endpoint: ${colorScheme}`, async () => {
       const page = await visitor.visit('/console', { colorScheme });

@@ -94,4 +94,21 @@ if (missing) {
     await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();
     await page.context().close();
   });
+
+  test('a session that cannot be read is no open mode: it is read again on request', async () => {
+    const page = await visitor.visit('/console');
+    await signIn(page, ada.key, 'ada');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.route('**/api/console/session', (route) => route.fulfill({ status: 503, body: 'Unavailable' }));
+    await page.reload();
+    const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Overview' }).count(), 0);
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.unroute('**/api/console/session');
+    await retry.click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await page.context().close();
+  });
 }

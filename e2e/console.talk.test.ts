@@ -68,4 +68,61 @@ if (missing) {
     assert.deepEqual(others, []);
     await page.context().close();
   });
+
+  test('no microphone stays open: a second call leaves the first, and the end of the session leaves any', async () => {
+    const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Twice', user_id: 'me' } });
+    const page = await visitor.visit(`/console/agents/${agent.id}`, { permissions: ['microphone'] });
+    const talk = page.getByRole('button', { name: 'Talk', exact: true });
+    const bar = page.getByRole('region', { name: 'Your call' });
+    const start = async () => {
+      await talk.click();
+      await page.waitForURL(/\/calls\//);
+      const { body } = await service.request('GET', `/api/calls/${new URL(page.url()).pathname.split('/').at(-1)}`);
+      return () => media.listParticipants(body.room_name);
+    };
+    const isEmpty = (found: unknown[]) => found.length === 0;
+    const inFirst = await start();
+    assert.equal((await inFirst()).length, 1);
+    await bar.getByRole('button', { name: 'Mute' }).click();
+    await bar.getByRole('button', { name: 'Unmute' }).waitFor();
+    await page.goBack();
+    const inSecond = await start();
+    await eventually(inFirst, isEmpty);
+    await bar.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    assert.equal((await inSecond()).length, 1);
+
+    await page.route('**/api/agents/**', (route) => route.fulfill({ status: 401 }));
+    await page.getByRole('link', { name: 'Agents', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();
+    await eventually(inSecond, isEmpty);
+    await page.context().close();
+  });
+
+  test('a call that begins while the session ends is left at once', async () => {
+    const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Late', user_id: 'me' } });
+    const page = await visitor.visit(`/console/agents/${agent.id}`, { permissions: ['microphone'] });
+    const held = Promise.withResolvers<void>();
+    const joins: { isAccepted: boolean; isOver: boolean }[] = [];
+    page.on('websocket', (socket) => {
+      const join = { isAccepted: false, isOver: false };
+      joins.push(join);
+      socket.once('framereceived', () => {
+        join.isAccepted = true;
+      });
+      socket.once('close', () => {
+        join.isOver = true;
+      });
+    });
+    await page.route('**/api/calls/web', (route) => held.promise.then(() => route.continue()));
+    await page.getByRole('button', { name: 'Talk', exact: true }).click();
+    // The page reads the draft again by itself.
+    await page.route(`**/api/agents/${agent.id}/draft`, (route) => route.fulfill({ status: 401 }));
+    await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();
+    held.resolve();
+    await eventually(
+      async () => joins,
+      (all) => all.some(({ isAccepted }) => isAccepted) && all.every(({ isOver }) => isOver),
+    );
+    await page.context().close();
+  });
 }

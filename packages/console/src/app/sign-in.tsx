@@ -5,15 +5,26 @@ import { keys } from '../data/keys.ts';
 import { useSession } from '../data/session.tsx';
 import { exchangeKey, hasOpenId, openIdAddress, openIdProblem } from '../data/signed-in.ts';
 import { Button } from '../ui/button.tsx';
-import { messageOf } from '../ui/failure.tsx';
+import { Failure, messageOf } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 
 /** Shows the console, or first asks for a key if the service requires one. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
-  const { isKnown, needsKey } = useSession();
-  if (!isKnown) return null;
+  const { isKnown, needsKey, problem, readAgain } = useSession();
+  if (!isKnown) return problem ? <Unread problem={problem} onRetry={readAgain} /> : null;
   return needsKey ? <SignIn /> : children;
+}
+
+/** In place of the console: without the session it is not known what may be shown, and in which currency. */
+function Unread({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
+  return (
+    <main className="sign-in">
+      <img src="/console/icon.svg" alt="" width="40" height="40" />
+      <h1>Switchboard</h1>
+      <Failure error={problem} onRetry={onRetry} />
+    </main>
+  );
 }
 
 function SignIn() {

@@ -15,7 +15,7 @@ export function TalkBar() {
       <Icon name="mic" />
       <Link to={`/calls/${talking.callId}`}>{talking.agentName}</Link>
       <Levels room={talking.room} />
-      <Mute room={talking.room} />
+      <Mute key={talking.callId} room={talking.room} />
       <Button kind="danger" onClick={() => talking.room.leave()}>
         Hang up
       </Button>

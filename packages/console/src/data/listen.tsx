@@ -7,10 +7,10 @@ import {
   useContext,
   useEffect,
   useMemo,
-  useState,
 } from 'react';
 import type { ListenRoom } from './listen-room.ts';
 import { useLiveCalls } from './live.tsx';
+import { useOneRoom } from './one-room.ts';
 import { useAskSandbox } from './service.ts';
 import { useSession } from './session.tsx';
 import type { TalkRoom } from './talk-room.ts';
@@ -34,13 +34,10 @@ interface Listen {
 
 const ListenContext = createContext<Listen | null>(null);
 
-/** Keeps listening to one call across pages. */
+/** Keeps listening to one call across pages; a second call replaces the first. */
 export function ListenProvider({ children }: { children: ReactNode }) {
-  const [listening, setListening] = useState<Listening | null>(null);
-  const room = listening?.room;
-  // One call at a time: a second call replaces the first.
-  useEffect(() => () => void room?.leave(), [room]);
-  const listen = useMemo(() => ({ listening, setListening }), [listening]);
+  const [listening, setListening] = useOneRoom<Listening>();
+  const listen = useMemo(() => ({ listening, setListening }), [listening, setListening]);
   return <ListenContext value={listen}>{children}</ListenContext>;
 }
 

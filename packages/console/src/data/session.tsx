@@ -23,6 +23,10 @@ interface Session {
   currency: string;
   /** Whether the sign-in state is known yet. */
   isKnown: boolean;
+  /** Why the sign-in state could not be read; null otherwise. */
+  problem: unknown;
+  /** Reads the sign-in state again. */
+  readAgain(): void;
   /** Whether a key is required, and there is none or it is no longer accepted. */
   needsKey: boolean;
   /** `user` is visible to a service key. */
@@ -41,7 +45,8 @@ const SessionContext = createContext<Session | null>(null);
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [known, setKnown] = useState(startUsers);
-  const { signedIn, currency, isKnown, needsKey, enter, leave, requireKey } = useSignInState();
+  const { state, enter, leave, requireKey, readAgain } = useSignInState();
+  const { signedIn } = state;
   const [latest = null] = known;
   const user = signedIn?.user ?? latest;
   const setUser = useCallback(
@@ -70,46 +75,33 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const createApi = useCreateApi(user, requireKey);
   const api = useMemo(() => createApi(), [createApi]);
   const session = useMemo(
-    () => ({
-      user,
-      known,
-      setUser,
-      signedIn,
-      currency,
-      isKnown,
-      needsKey,
-      signIn,
-      signOut,
-      api,
-      createApi,
-    }),
-    [user, known, setUser, signedIn, currency, isKnown, needsKey, signIn, signOut, api, createApi],
+    () => ({ ...state, readAgain, user, known, setUser, signIn, signOut, api, createApi }),
+    [state, readAgain, user, known, setUser, signIn, signOut, api, createApi],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Whether this browser is signed in, which the service is asked once. */
+type SignInState = Pick<Session, 'signedIn' | 'currency' | 'isKnown' | 'needsKey' | 'problem'>;
+
+const UNKNOWN: SignInState = { signedIn: null, currency: 'USD', isKnown: false, needsKey: false, problem: null };
+
+/** Whether this browser is signed in, which the service is asked until it has answered once. */
 function useSignInState() {
-  const [{ signedIn, currency }, setEntered] = useState<Entered>({ signedIn: null, currency: 'USD' });
-  const [isKnown, setKnown] = useState(false);
-  const [needsKey, setNeedsKey] = useState(false);
-  const requireKey = useCallback(() => setNeedsKey(true), []);
-  const enter = useCallback((entered: Entered) => {
-    setEntered(entered);
-    setNeedsKey(false);
+  const [state, setState] = useState(UNKNOWN);
+  const actions = useMemo(() => {
+    const change = (part: Partial<SignInState>) => setState((before) => ({ ...before, ...part }));
+    const enter = (entered: Entered) => change({ ...entered, isKnown: true, needsKey: false });
+    const requireKey = () => change({ isKnown: true, needsKey: true });
+    const leave = () => change({ signedIn: null, needsKey: true });
+    const readAgain = () =>
+      void readSession()
+        .then((found) => (found ? enter(found) : requireKey()))
+        .catch((problem: unknown) => change({ problem }));
+    return { enter, requireKey, leave, readAgain };
   }, []);
-  const leave = useCallback(() => {
-    setEntered((before) => ({ ...before, signedIn: null }));
-    setNeedsKey(true);
-  }, []);
-  useEffect(() => {
-    readSession()
-      .then((found) => (found ? enter(found) : requireKey()))
-      // The pages report problems of the service.
-      .catch(() => {})
-      .finally(() => setKnown(true));
-  }, [enter, requireKey]);
-  return { signedIn, currency, isKnown, needsKey, enter, leave, requireKey };
+  const { readAgain } = actions;
+  useEffect(readAgain, [readAgain]);
+  return { state, ...actions };
 }
 
 /** Clients for the user by default; `onRefused` is called for each answer 401. */

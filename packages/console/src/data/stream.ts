@@ -81,4 +81,6 @@ function followWhileVisible(closing: AbortSignal, follow: (signal: AbortSignal) 
   document.addEventListener('visibilitychange', change, { signal: closing });
   closing.addEventListener('abort', () => clearTimeout(timer));
   start();
+  // A tab that is opened in the background gets no event for that.
+  if (document.visibilityState === 'hidden') change();
 }

@@ -1,6 +1,7 @@
 import type { Agent } from '@switchboard/client';
 import { useMutation } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext, type Dispatch, type ReactNode, type SetStateAction, useContext, useMemo } from 'react';
+import { useOneRoom } from './one-room.ts';
 import { useAskSandbox } from './service.ts';
 import { useSession } from './session.tsx';
 import type { TalkRoom } from './talk-room.ts';
@@ -14,15 +15,15 @@ interface Talking {
 interface Talk {
   /** The call that this browser is in. */
   talking: Talking | null;
-  setTalking(talking: Talking | null): void;
+  setTalking: Dispatch<SetStateAction<Talking | null>>;
 }
 
 const TalkContext = createContext<Talk | null>(null);
 
-/** Keeps a call in this browser open across pages. */
+/** Keeps a call in this browser open across pages, until another call or the end of the session. */
 export function TalkProvider({ children }: { children: ReactNode }) {
-  const [talking, setTalking] = useState<Talking | null>(null);
-  const talk = useMemo(() => ({ talking, setTalking }), [talking]);
+  const [talking, setTalking] = useOneRoom<Talking>();
+  const talk = useMemo(() => ({ talking, setTalking }), [talking, setTalking]);
   return <TalkContext value={talk}>{children}</TalkContext>;
 }
 
@@ -63,8 +64,10 @@ export function useStartTalk() {
       if (!isSandbox) {
         // Loaded on demand: most visits do not need it.
         const { joinRoom } = await import('./talk-room.ts');
-        const room = await joinRoom(call.url, call.token, () => setTalking(null));
-        setTalking({ callId: call.call_id, agentName: wanted.agent.name, room });
+        const callId = call.call_id;
+        const onEnd = () => setTalking((now) => (now?.callId === callId ? null : now));
+        const room = await joinRoom(call.url, call.token, onEnd);
+        setTalking({ callId, agentName: wanted.agent.name, room });
       }
       return call.call_id;
     },

@@ -12,6 +12,7 @@ interface Props {
 /** A native dialog: it traps the focus, and Esc closes it. */
 export function Dialog({ title, isOpen, onClose, isWide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isPressedOutside = useRef(false);
   const id = useId();
   useEffect(() => {
     if (isOpen && !dialog.current?.open) dialog.current?.showModal();
@@ -24,7 +25,11 @@ export function Dialog({ title, isOpen, onClose, isWide = false, children }: Pro
       className={isWide ? 'dialog wide' : 'dialog'}
       aria-labelledby={id}
       onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      // Text that is selected past the edge ends in a click outside, too.
+      onPointerDown={(event) => {
+        isPressedOutside.current = event.target === dialog.current;
+      }}
+      onClick={(event) => isPressedOutside.current && event.target === dialog.current && onClose()}
     >
       {isOpen && (
         <div className="dialog-body">

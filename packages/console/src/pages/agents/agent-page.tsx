@@ -1,5 +1,5 @@
 import type { Agent, AgentDraft } from '@switchboard/client';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type AgentSettings, useAgent, useAgentSettings, useVariables } from '../../data/agents.ts';
 import { type Config, inOrder } from '../../data/config-paths.ts';
@@ -30,13 +30,16 @@ export default function AgentPage({ id }: { id: string }) {
     () => draft.data && { ...draft.data, config: inOrder(draft.data.config, schema.data) as Config },
     [draft.data, schema.data],
   );
-  const failed = [agent, settings, draft].find((query) => query.error);
-  if (!failed && agent.data && settings.data && schema.isFetched && stored)
-    return <FoundAgent agent={agent.data} settings={settings.data} draft={stored} schema={schema} />;
+  const parts = [agent, settings, draft];
+  const isGone = parts.some(({ error }) => isMissing(error));
+  const failed = parts.find(({ error }) => error);
+  const failure = failed && <Failure error={failed.error} onRetry={failed.refetch} />;
+  if (!isGone && agent.data && settings.data && schema.isFetched && stored)
+    return <FoundAgent agent={agent.data} settings={settings.data} draft={stored} schema={schema} failure={failure} />;
   return (
     <Page title="Agent" back={BACK}>
       {!failed && <Skeleton />}
-      {failed && isMissing(failed.error) && (
+      {isGone && (
         <Empty
           title="This agent does not exist"
           text="It was deleted, or it belongs to another user."
@@ -44,7 +47,7 @@ export default function AgentPage({ id }: { id: string }) {
           action="All agents"
         />
       )}
-      {failed && !isMissing(failed.error) && <Failure error={failed.error} onRetry={failed.refetch} />}
+      {!isGone && failure}
     </Page>
   );
 }
@@ -55,9 +58,11 @@ interface FoundProps {
   /** The keys of its configuration are in the order of the schema. */
   draft: AgentDraft;
   schema: ReturnType<typeof useConfigSchema>;
+  /** Why a part is not up to date; nothing if it is. */
+  failure: ReactNode;
 }
 
-function FoundAgent({ agent, settings, draft, schema }: FoundProps) {
+function FoundAgent({ agent, settings, draft, schema, failure }: FoundProps) {
   const talk = useStartTalk();
   const tried = draft.has_changes ? draft : null;
   const names = useVariables(draft.config);
@@ -84,6 +89,7 @@ function FoundAgent({ agent, settings, draft, schema }: FoundProps) {
         />
       }
     >
+      {failure}
       {talk.error && <Failure error={talk.error} />}
       <OfferTests agentId={agent.id} />
       <AgentForm key={agent.id} agent={agent} settings={settings} stored={draft} schema={schema} />

@@ -35,10 +35,11 @@ export function BackfillList() {
   };
   const rows = backfills.data?.pages.flatMap(({ items }) => items) ?? [];
   if (backfills.isPending) return <Skeleton lines={2} />;
-  if (backfills.error) return <Failure error={backfills.error} onRetry={backfills.refetch} />;
+  if (backfills.error && rows.length === 0) return <Failure error={backfills.error} onRetry={backfills.refetch} />;
   if (rows.length === 0) return null;
   return (
     <Section title="Started so far">
+      {backfills.error && <Failure error={backfills.error} onRetry={backfills.refetch} />}
       <Table
         label="Backfills"
         columns={columns(agents, ask)}

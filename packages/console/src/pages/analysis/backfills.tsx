@@ -11,9 +11,10 @@ export function Backfills() {
   const extractors = useExtractors();
   const mayStart = useMay('backfillAnalyses');
   if (extractors.isPending) return <Skeleton />;
-  if (extractors.error) return <Failure error={extractors.error} onRetry={extractors.refetch} />;
+  if (!extractors.data) return <Failure error={extractors.error} onRetry={extractors.refetch} />;
   return (
     <>
+      {extractors.error && <Failure error={extractors.error} onRetry={extractors.refetch} />}
       {extractors.data.length === 0 && (
         <Empty
           title="There is nothing to ask yet"

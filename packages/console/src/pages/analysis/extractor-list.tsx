@@ -17,10 +17,11 @@ export function ExtractorList() {
   const agents = useAgents().data ?? [];
   const mayWrite = useMay('saveExtractor');
   if (extractors.isPending) return <Skeleton />;
-  if (extractors.error) return <Failure error={extractors.error} onRetry={extractors.refetch} />;
+  if (!extractors.data) return <Failure error={extractors.error} onRetry={extractors.refetch} />;
   const isFirst = extractors.data.length === 0;
   return (
     <>
+      {extractors.error && <Failure error={extractors.error} onRetry={extractors.refetch} />}
       {!isFirst && (
         <Table
           label="Extractors"

@@ -11,12 +11,13 @@ import { formatDay } from '../../ui/time.tsx';
 export function ResultDays({ choice }: { choice: StatsChoice }) {
   const { data, isPending, error, refetch } = useAnalysisStats(choice, 'day');
   if (isPending) return <Skeleton />;
-  if (error) return <Failure error={error} onRetry={refetch} />;
+  if (!data) return <Failure error={error} onRetry={refetch} />;
   const { series, days, columns } = daysOf(data, choice.from, choice.to || utcDay(0));
   if (series.length === 0 || columns.length < 2) return null;
   const wordOf = (value: string) => columnText(choice.field, value) ?? value;
   return (
     <Section title="By day">
+      {error && <Failure error={error} onRetry={refetch} />}
       <StackedAreas
         label="Calls by day and answer"
         columns={columns.map((label) => ({

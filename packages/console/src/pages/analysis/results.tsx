@@ -25,14 +25,15 @@ export function Results() {
   const { field } = choice;
   const groups = useAnalysisStats(choice, 'version');
   if (extractors.isPending) return <Skeleton />;
-  if (extractors.error) return <Failure error={extractors.error} onRetry={extractors.refetch} />;
-  if (!extractor) return <Nothing />;
+  const failure = extractors.error && <Failure error={extractors.error} onRetry={extractors.refetch} />;
+  if (!extractors.data || !extractor) return failure ?? <Nothing />;
   const set = setterOf(setSearch);
   const rows = groups.data ? barsOf(groups.data) : [];
   const shown = new URLSearchParams({ ...Object.fromEntries(search), extractor: choice.extractor, field });
   if (!shown.has('from')) shown.set('from', choice.from);
   return (
     <>
+      {failure}
       <search className="filters">
         <Select
           label="Extractor"

@@ -41,7 +41,7 @@ export function CallPage({ id }: { id: string }) {
   const [player, setPlayer] = useState<Player | null>(null);
   const [shown, show] = useState<ShownLine | null>(null);
   if (useIsMissed(call)) return <Missing id={id} />;
-  if (call.error || !call.data) {
+  if (!call.data) {
     return (
       <Page title="Call" back={BACK}>
         {call.error ? <Failure error={call.error} onRetry={call.refetch} /> : <Skeleton lines={8} />}
@@ -56,6 +56,7 @@ export function CallPage({ id }: { id: string }) {
       back={BACK}
       actions={<CallActions call={call.data} />}
     >
+      {call.error && <Failure error={call.error} onRetry={call.refetch} />}
       {isSandbox && isOpen && <Simulated />}
       <div className="call-columns">
         <div className="call-main">

@@ -21,20 +21,8 @@ export function OverviewPage() {
   const stats = useCallStats(days);
   const isAll = useSession().user === null;
   const error = agents.error ?? stats.error;
-  if (error) {
-    return (
-      <Page title="Overview">
-        <Failure error={error} onRetry={agents.error ? agents.refetch : stats.refetch} />
-      </Page>
-    );
-  }
-  if ((!agents.data && !isAll) || !stats.data) {
-    return (
-      <Page title="Overview">
-        <Skeleton lines={8} />
-      </Page>
-    );
-  }
+  const failure = error && <Failure error={error} onRetry={agents.error ? agents.refetch : stats.refetch} />;
+  if ((!agents.data && !isAll) || !stats.data) return <Page title="Overview">{failure ?? <Skeleton lines={8} />}</Page>;
   const isEmpty = agents.data?.length === 0;
   const first = stats.data.period.calls === 0 && agents.data?.[0];
   return (
@@ -43,6 +31,7 @@ export function OverviewPage() {
       text={textOf(days, isEmpty, isAll)}
       actions={!isEmpty && <PeriodChoice days={days} onChoose={setDays} />}
     >
+      {failure}
       <NeedsYou />
       {isEmpty ? (
         <Templates isFirst />

@@ -28,9 +28,10 @@ const COLUMNS: Column<Setting>[] = [
 export function Configuration() {
   const { data: settings, isPending, error, refetch } = useServiceSettings();
   if (isPending) return <Skeleton />;
-  if (error) return <Failure error={error} onRetry={refetch} />;
+  if (!settings) return <Failure error={error} onRetry={refetch} />;
   return (
     <>
+      {error && <Failure error={error} onRetry={refetch} />}
       <Section title="Retention">
         <dl className="kept">
           {KEPT.map(([name, what]) => (

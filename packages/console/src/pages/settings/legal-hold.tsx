@@ -10,7 +10,7 @@ export function LegalHold({ user }: { user: string }) {
   const { settings: hold, change } = useUserSettings(user);
   const [isAsking, setAsking] = useState(false);
   if (hold.isPending) return <Skeleton lines={2} />;
-  if (hold.error) return <Failure error={hold.error} onRetry={hold.refetch} />;
+  if (!hold.data) return <Failure error={hold.error} onRetry={hold.refetch} />;
   const isHeld = hold.data.legal_hold;
   const set = {
     ...change,
@@ -19,6 +19,7 @@ export function LegalHold({ user }: { user: string }) {
   return (
     <section className="form narrow" aria-label="Legal hold">
       <h2>Legal hold</h2>
+      {hold.error && <Failure error={hold.error} onRetry={hold.refetch} />}
       <p role="status" className={isHeld ? 'notice' : 'muted'}>
         {isHeld
           ? `None of the conversations of ${user} are deleted: not by retention, by an erasure, or by hand.`

@@ -9,8 +9,12 @@ const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 export function StoredData() {
   const { data: quota, isPending, error, refetch } = useQuota();
   if (isPending) return <Skeleton lines={3} />;
-  if (error) return <Failure error={error} onRetry={refetch} />;
-  return <Stored quota={quota} />;
+  return (
+    <>
+      {error && <Failure error={error} onRetry={refetch} />}
+      {quota && <Stored quota={quota} />}
+    </>
+  );
 }
 
 function Stored({ quota: { user_id, stored_bytes, stored_bytes_limit, written_bytes_limit } }: { quota: Quota }) {

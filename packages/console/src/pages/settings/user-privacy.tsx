@@ -21,12 +21,13 @@ export function UserPrivacy({ user }: { user: string }) {
   const [edited, setEdited] = useState<Rules | null>(null);
   const mayChange = useMay('updateUser');
   if (settings.isPending) return <Skeleton lines={4} />;
-  if (settings.error) return <Failure error={settings.error} onRetry={settings.refetch} />;
+  if (!settings.data) return <Failure error={settings.error} onRetry={settings.refetch} />;
   const rules = edited ?? settings.data.privacy ?? {};
   const save = () => change.mutate({ privacy: isEmpty(rules) ? null : rules }, { onSuccess: () => setEdited(null) });
   return (
     <section className="form narrow" aria-label="Privacy">
       <h2>Privacy</h2>
+      {settings.error && <Failure error={settings.error} onRetry={settings.refetch} />}
       <p className="muted">
         For all conversations of the user {user} that begin from now on. Rules of their agents apply, too; of two times,
         the shorter one.

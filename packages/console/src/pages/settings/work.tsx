@@ -31,10 +31,11 @@ export function WorkList() {
   const work = useWork();
   const retry = useRetryWork();
   if (work.isPending) return <Skeleton />;
-  if (work.error) return <Failure error={work.error} onRetry={work.refetch} />;
+  if (!work.data) return <Failure error={work.error} onRetry={work.refetch} />;
   const { kinds, failing } = work.data;
   return (
     <>
+      {work.error && <Failure error={work.error} onRetry={work.refetch} />}
       <p className="muted measure">
         Work in the background, done by whichever replica is free. Work that fails is tried again, after pauses of up to
         ten minutes, until it succeeds; tasks of workers are given up after a few attempts.

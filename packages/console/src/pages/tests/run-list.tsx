@@ -16,11 +16,12 @@ export function RunList() {
   const agents = new Map(useAgents().data?.map(({ id, name }) => [id, name]));
   const rows = runs.data?.pages.flatMap(({ items }) => items) ?? [];
   if (runs.isPending) return <Skeleton />;
-  if (runs.error) return <Failure error={runs.error} onRetry={runs.refetch} />;
+  if (runs.error && rows.length === 0) return <Failure error={runs.error} onRetry={runs.refetch} />;
   if (rows.length === 0)
     return <Empty title="No runs yet" text="Run a suite or a scenario. Runs are kept for 30 days." />;
   return (
     <>
+      {runs.error && <Failure error={runs.error} onRetry={runs.refetch} />}
       <Table
         label="Test runs"
         columns={columns(suites, agents)}

@@ -131,19 +131,23 @@ function RunActions({ run, results }: { run: TestRun; results: TestResult[] | un
   const isBusy = start.isPending || replay.isPending;
   // Calls that were chosen by their time are others now, and texts are not kept.
   const isDisabled = !results || calls.length > 1 || (!suite && calls.length + scenarios.length === 0);
+  const problem = error && (
+    <span className="problem" role="alert">
+      {messageOf(error)}
+    </span>
+  );
   if (!hasEnded(run))
     return (
-      <Button needs="cancelTestRun" isBusy={cancel.isPending} onClick={() => cancel.mutate(run.id)}>
-        Cancel
-      </Button>
+      <>
+        {problem}
+        <Button needs="cancelTestRun" isBusy={cancel.isPending} onClick={() => cancel.mutate(run.id)}>
+          Cancel
+        </Button>
+      </>
     );
   return (
     <>
-      {error && (
-        <span className="problem" role="alert">
-          {messageOf(error)}
-        </span>
-      )}
+      {problem}
       <Button needs="startTestRun" isBusy={isBusy} disabled={isDisabled} onClick={() => again('draft')}>
         Run the draft
       </Button>

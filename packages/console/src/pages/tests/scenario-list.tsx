@@ -18,17 +18,21 @@ export function ScenarioList() {
   const suitesOf = ({ id }: ScenarioSummary) =>
     suites.filter((suite) => suite.scenarios.includes(id)).map(({ name }) => name);
   if (scenarios.isPending) return <Skeleton />;
-  if (scenarios.error) return <Failure error={scenarios.error} onRetry={scenarios.refetch} />;
+  const failure = scenarios.error && <Failure error={scenarios.error} onRetry={scenarios.refetch} />;
+  if (!scenarios.data) return failure;
   if (scenarios.data.length === 0)
     return (
-      <Empty
-        title="No scenarios yet"
-        text="Write one, take the tests of a template, or open a call that has ended and make a test of it."
-        {...(mayWrite && { to: '/tests/scenarios/new', action: 'New scenario' })}
-      />
+      failure ?? (
+        <Empty
+          title="No scenarios yet"
+          text="Write one, take the tests of a template, or open a call that has ended and make a test of it."
+          {...(mayWrite && { to: '/tests/scenarios/new', action: 'New scenario' })}
+        />
+      )
     );
   return (
     <>
+      {failure}
       <div className="filters">
         <input
           type="search"

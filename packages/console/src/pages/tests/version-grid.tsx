@@ -23,15 +23,21 @@ export function VersionGrid() {
   const all = (runs.data?.pages.flatMap(({ items }) => items) ?? []).filter(({ suite }) => suite !== null);
   if (runs.isPending || suites.isPending) return <Skeleton />;
   const error = runs.error ?? suites.error;
-  if (error) return <Failure error={error} onRetry={runs.error ? runs.refetch : suites.refetch} />;
+  const failure = error && <Failure error={error} onRetry={runs.error ? runs.refetch : suites.refetch} />;
+  if (!runs.data || !suites.data) return failure;
   const tested = [...new Set(all.map(({ agent_id }) => agent_id))];
   const agent = tested.find((id) => id === chosen) ?? tested[0];
   if (agent === undefined)
-    return <Empty title="No suite was run yet" text="Run a suite: its result stands here beside other versions." />;
+    return (
+      failure ?? (
+        <Empty title="No suite was run yet" text="Run a suite: its result stands here beside other versions." />
+      )
+    );
   const theirs = all.filter(({ agent_id }) => agent_id === agent);
   const versions = [...new Set(theirs.map(({ agent_version }) => agent_version))].sort((a, b) => b - a);
   return (
     <>
+      {failure}
       <div className="filters">
         <Field label="Agent">
           <select value={agent} onChange={({ target }) => setChosen(target.value)}>
@@ -46,7 +52,7 @@ export function VersionGrid() {
       <Table
         label="Suites by version"
         columns={columns(theirs, versions.slice(0, MAX_VERSIONS))}
-        rows={suites.data ?? []}
+        rows={suites.data}
         keyOf={({ id }) => id}
       />
       <More query={runs} />

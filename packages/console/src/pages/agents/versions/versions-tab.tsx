@@ -24,11 +24,12 @@ export function VersionsTab({ agentId }: { agentId: string }) {
   const [compared, setCompared] = useState<{ from: number; to: number } | null>(null);
   const rows = versions.data?.pages.flatMap(({ items }) => items) ?? [];
   const error = versions.error ?? release.error;
-  if (error) return <Failure error={error} onRetry={versions.error ? versions.refetch : release.refetch} />;
-  if (!versions.data || !release.data) return <Skeleton />;
+  const failure = error && <Failure error={error} onRetry={versions.error ? versions.refetch : release.refetch} />;
+  if (!versions.data || !release.data) return failure ?? <Skeleton />;
   const { arms } = release.data;
   return (
     <div className="form">
+      {failure}
       <Current agentId={agentId} release={release.data} />
       <Table
         label="Versions"
