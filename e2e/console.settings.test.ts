@@ -15,6 +15,7 @@ if (missing) {
     TRANSCRIPT_RETENTION_DAYS: '30',
     STORED_BYTES_PER_USER: '20480',
     WRITTEN_BYTES_PER_USER: '1048576',
+    CALLING_ENABLED: 'false',
     TWILIO_AUTH_TOKEN: secret,
     ...twilio,
     TWILIO_BASE_URL: 'http://127.0.0.1:1',
@@ -88,6 +89,7 @@ if (missing) {
     const page = await visitor.visit('/console/settings?tab=doctor');
     await page.getByRole('button', { name: 'Run the checks' }).click();
     await page.getByText(/check(s have| has) failed/).waitFor();
+    await page.getByText('Unset it to dial again.').waitFor();
     const database = page.getByRole('listitem').filter({ hasText: 'database' }).first();
     await database.getByText('In order').waitFor();
     await page.getByText('LIVEKIT_URL is unset: the service runs on the sandbox phone network').waitFor();
