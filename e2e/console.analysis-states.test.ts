@@ -53,7 +53,8 @@ if (missing) {
     const page = await visitor.visit(`/console/analysis/extractors/${id}?user=${USER}`);
     await page.getByLabel('Instructions for the model').fill('Mine.');
     await saveExtractor(service, 'shared', { instructions: 'Theirs.' });
-    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    // Also if the page has read their version meanwhile, and tells of it without being asked to save.
+    await page.getByRole('button', { name: 'Save as a new version' }).click({ force: true });
     const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has saved version 2 meanwhile.' });
     await alert.waitFor();
     assert.ok(await page.getByRole('button', { name: 'Save as a new version' }).isDisabled());
