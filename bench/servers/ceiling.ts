@@ -20,7 +20,7 @@ const call = {
 };
 
 await serve((server) => {
-  // Named by their types: otherwise a renamed operation would be missed by nothing but a run.
+  // Typed, so that the compiler reports an operation that was renamed.
   const usage: Pick<Usage, 'log'> = {
     log: async (input) => ({ agent_id: null, ...input, id: newId(), created_at: new Date() }) as never,
   };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { AgentConfig } from '@switchboard/client';
 import { BLANK, TEMPLATES } from '@switchboard/templates';
 import {
   alsoSet,
-  type Config,
   fromParameters,
   inOrder,
   isObject,
@@ -65,8 +65,8 @@ function leaves(value: unknown, at: Path = []): Path[] {
   return [at];
 }
 
-const FULL = fill(SCHEMA, false) as Config;
-const WITH_UNKNOWN = fill(SCHEMA, true) as Config;
+const FULL = fill(SCHEMA, false) as AgentConfig;
+const WITH_UNKNOWN = fill(SCHEMA, true) as AgentConfig;
 
 test('a value that is set again, or changed and changed back, leaves every configuration of the schema as it was', () => {
   const places = leaves(WITH_UNKNOWN);

@@ -3,8 +3,6 @@ import { ARGUMENT, FORM, type FormField, isModel, type Path, tellsProblem } from
 
 export type { Path } from './form-fields.ts';
 
-export type Config = AgentConfig;
-
 /** A JSON Schema, as far as the form reads it. */
 export interface Schema {
   description?: string;

@@ -1,8 +1,8 @@
-import type { Agent, AgentDraft } from '@switchboard/client';
+import type { Agent, AgentConfig, AgentDraft } from '@switchboard/client';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type AgentSettings, useAgent, useAgentSettings, useVariables } from '../../data/agents.ts';
-import { type Config, inOrder } from '../../data/config-paths.ts';
+import { inOrder } from '../../data/config-paths.ts';
 import { useConfigSchema } from '../../data/config-schema.ts';
 import { useIsSandbox } from '../../data/service.ts';
 import { useStartTalk } from '../../data/talk.tsx';
@@ -27,7 +27,7 @@ export default function AgentPage({ id }: { id: string }) {
   const schema = useConfigSchema();
   // The form alone needs the schema.
   const stored = useMemo(
-    () => draft.data && { ...draft.data, config: inOrder(draft.data.config, schema.data) as Config },
+    () => draft.data && { ...draft.data, config: inOrder(draft.data.config, schema.data) as AgentConfig },
     [draft.data, schema.data],
   );
   const parts = [agent, settings, draft];
