@@ -3,12 +3,16 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reaches } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
+
+/** Longer than the console waits before it refreshes what has changed. */
+const REFRESHED_MS = 2_500;
 
 /** The agent speaks for three seconds, the caller from the third on for two, and then nobody. */
 function levelsOfTenSeconds(): string {
@@ -249,13 +253,22 @@ if (missing) {
     const page = await visitor.visit(`/console/calls/${call.call_id}`);
     const lines = page.getByRole('region', { name: 'Cost lines' });
     await page.locator('.total').getByText('$1.01', { exact: true }).waitFor();
+    const kinds = page.getByRole('region', { name: 'Costs by kind' });
+    await kinds.getByRole('row', { name: /^llm tokens \$1\.01$/ }).waitFor();
     await page.getByText('Each entry (100+)').click();
     await eventually(
       () => lines.getByRole('row').count(),
       (count) => count === 1 + 100,
     );
+    // A change while a page is loaded refreshes its list, and does not drop it.
+    await page.route(/usage\/events\?.*cursor=/, async (route) => {
+      await service.request('POST', `/api/calls/${call.call_id}/end`, { user: 'me' });
+      await sleep(REFRESHED_MS);
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Show more' }).click();
     await lines.getByRole('row').nth(101).waitFor();
+    await kinds.getByRole('row', { name: /^openai llm tokens 101 5151 \$1\.01$/ }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
     await page.context().close();
   });

@@ -88,6 +88,10 @@ if (missing) {
     );
     await page.reload();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.route('**/api/console/session', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByText('Not signed out: The service cannot be reached.').waitFor();
+    await page.unroute('**/api/console/session');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();
     await page.reload();

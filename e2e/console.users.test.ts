@@ -81,8 +81,14 @@ if (missing) {
 
   test('a key of role user is shown neither settings nor prices', async () => {
     const database = await openTestDatabase();
-    const { key } = await keysOf(database).create({ name: 'Ada', role: 'user', user_id: 'ada' });
+    const keys = keysOf(database);
+    const { key } = await keys.create({ name: 'Ada', role: 'user', user_id: 'ada' });
+    const { key: worker } = await keys.create({ name: 'Worker', role: 'service', user_id: null });
     const strict = await startService({ database, env: { AUTH_MODE: 'required' } });
+    const event = { session_id: 'a', user_id: 'ada', provider: 'acme', event_type: 'llm_tokens', quantity: '2' };
+    const headers = { authorization: `Bearer ${worker}` };
+    const logged = await strict.request('POST', '/api/usage/events/batch', { headers, body: { events: [event] } });
+    assert.equal(logged.status, 201);
     const guest = await openConsole(strict.url);
     const page = await guest.visit('/console/costs');
     await page.getByLabel('API key').fill(key);
@@ -90,6 +96,9 @@ if (missing) {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Budget', exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Price book' }).count(), 0);
+    await page.getByText('It counts as 0 until the operator of the service').waitFor();
+    for (const name of ['Set a price', 'Price the usage'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name);
     assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
     await page.goto(`${strict.url}/console/settings?tab=audit`);
     await page.getByRole('meter', { name: 'Storage used' }).waitFor();

@@ -44,10 +44,12 @@ export function App() {
   );
 }
 
+/** Pages begin anew for another user: nothing that they remember of the former one is shown under the new name. */
 function Pages() {
   const [at] = useLocation();
+  const { user } = useSession();
   return (
-    <ErrorBoundary at={at}>
+    <ErrorBoundary key={JSON.stringify(user)} at={at}>
       <Routes />
     </ErrorBoundary>
   );

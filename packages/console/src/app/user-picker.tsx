@@ -1,10 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession, useShowsAnyUser } from '../data/session.tsx';
 import type { Shown } from '../data/signed-in.ts';
 import { ALL_USERS, UserChoice } from '../pages/users/user-choice.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { messageOf } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Problem } from '../ui/problem.tsx';
 
 /** Shows the selected user, and lets the viewer choose another. In open mode the service accepts any name. */
 export function UserPicker() {
@@ -57,10 +60,16 @@ export function UserPicker() {
 /** Signs out here, or wherever somebody has signed in with the same key or as the same person. */
 function SignOut() {
   const { signOut } = useSession();
+  const { mutate, error, isPending } = useMutation({ mutationFn: signOut });
   return (
     <>
-      <Button onClick={() => signOut({ isEverywhere: true })}>Sign out everywhere</Button>
-      <Button onClick={() => signOut()}>Sign out</Button>
+      <Problem>{error && `Not signed out: ${messageOf(error)}`}</Problem>
+      <Button isBusy={isPending} onClick={() => mutate({ isEverywhere: true })}>
+        Sign out everywhere
+      </Button>
+      <Button isBusy={isPending} onClick={() => mutate({ isEverywhere: false })}>
+        Sign out
+      </Button>
     </>
   );
 }

@@ -75,12 +75,15 @@ export function useCall(id: string) {
   return useQuery({ queryKey: keys.call(user, id), queryFn: ({ signal }) => api.calls.get(id, { signal }) });
 }
 
-/** The sum of a call's costs. */
-export function useCallTotal(id: string) {
+/** The sums of all costs of a call: in total, and by kind of usage. */
+export function useCallSums(id: string) {
   const { api, user } = useSession();
   return useQuery({
     queryKey: keys.callTotal(user, id),
-    queryFn: ({ signal }) => api.sessions.costs(id, { limit: 1 }, { signal }).then(({ total_cost }) => total_cost),
+    queryFn: async ({ signal }) => {
+      const { total_cost, by_event_type } = await api.sessions.costs(id, { limit: 1 }, { signal });
+      return { total_cost, by_event_type };
+    },
   });
 }
 

@@ -14,6 +14,14 @@ export interface CostGroup {
   unpriced: number;
 }
 
+export type CostSum = Pick<CostGroup, 'event_type' | 'total_cost'>;
+
+/** The largest cost first. */
+export function sortSums(byKind: Record<string, string>): CostSum[] {
+  const sums = Object.entries(byKind).map(([event_type, total_cost]) => ({ event_type, total_cost }));
+  return sums.sort((a, b) => decimal.compare(b.total_cost, a.total_cost));
+}
+
 /** The lines of these ledger events. */
 export function toLines(events: LedgerEvent[]): CostLine[] {
   const adjusted = new Set(events.map(({ adjusts }) => adjusts));

@@ -1,5 +1,5 @@
 import type { UserEvent } from '@switchboard/client';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Connection } from './connection.ts';
 import { changedBy, createKeySet } from './keys.ts';
@@ -78,14 +78,22 @@ function refreshLists(queries: QueryClient, user: Shown, stopped: AbortSignal) {
     if (stopped.aborted) return;
     const { covers } = changed;
     changed = createKeySet();
+    const isChanged = ({ queryKey, state }: Query) => !isLong(state.data) && covers(queryKey);
+    // A refresh would drop the page that a list is loading, and begin what takes longer than a second again and again.
+    const loading = queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: isChanged });
     // One pass over the visible calls, however many have changed.
-    void queries.invalidateQueries({ predicate: ({ queryKey, state }) => !isLong(state.data) && covers(queryKey) });
+    void queries.invalidateQueries({ predicate: (query) => isChanged(query) && !loading.includes(query) });
+    for (const { queryKey } of loading) changed.add(queryKey);
+    schedule();
   };
-  return (events: UserEvent[]) => {
-    for (const event of events) for (const key of changedBy(user, event)) changed.add(key);
+  const schedule = () => {
     if (changed.isEmpty() || isWaiting) return;
     isWaiting = true;
     setTimeout(run, LIST_MS);
+  };
+  return (events: UserEvent[]) => {
+    for (const event of events) for (const key of changedBy(user, event)) changed.add(key);
+    schedule();
   };
 }
 

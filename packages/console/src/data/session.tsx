@@ -32,7 +32,7 @@ interface Session {
   /** `user` is visible to a service key. */
   signIn(entered: Entered, user: Shown): void;
   /** Ends the session, or every one with the same key or of the same person. */
-  signOut(options?: { isEverywhere: boolean }): Promise<void>;
+  signOut(options: { isEverywhere: boolean }): Promise<void>;
   /** The client for that user. */
   api: Switchboard;
   /** A client with the same key, but another `fetch`, another user, or another time limit for each request. */
@@ -65,7 +65,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [setUser, enter],
   );
   const signOut = useCallback(
-    async ({ isEverywhere } = { isEverywhere: false }) => {
+    async ({ isEverywhere }: { isEverywhere: boolean }) => {
       const isLeaving = await endSession(isEverywhere);
       queries.clear();
       if (!isLeaving) leave();

@@ -27,6 +27,8 @@ export function JsonEditor({ label, value, onChange, isInvalid = false, isReadOn
       event.currentTarget.setRangeText('  ', selectionStart, selectionEnd, 'end');
       onChange(event.currentTarget.value);
     }
+    // The first Esc is for this field alone: it would close a dialog, and lose the text.
+    if (event.key === 'Escape' && !leaving.current && !isReadOnly) event.preventDefault();
     leaving.current = event.key === 'Escape';
   };
   const lines = value.split('\n').length;

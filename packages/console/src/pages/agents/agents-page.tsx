@@ -66,6 +66,7 @@ function AgentList({ agents }: { agents: Agent[] }) {
           onChange={({ target }) => setText(target.value)}
         />
       </div>
+      {weeks.error && <Failure error={weeks.error} onRetry={weeks.refetch} />}
       {found.length === 0 ? (
         <Empty title="No agent matches" text="The search looks at names, descriptions and numbers." />
       ) : (

@@ -1,6 +1,6 @@
 import type { CallDetail } from '@switchboard/client';
-import { useCallCosts, useCallTotal } from '../../data/calls.ts';
-import { type CostGroup, type CostLine, groupLines, toLines } from '../../data/cost-groups.ts';
+import { useCallCosts, useCallSums } from '../../data/calls.ts';
+import { type CostGroup, type CostLine, type CostSum, groupLines, sortSums, toLines } from '../../data/cost-groups.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Money } from '../../ui/money.tsx';
 import { More } from '../../ui/more.tsx';
@@ -33,6 +33,11 @@ const GROUPS: Column<CostGroup>[] = [
   },
 ];
 
+const SUMS: Column<CostSum>[] = [
+  { title: 'What', cell: ({ event_type }) => event_type.replaceAll('_', ' ') },
+  { title: 'Cost', cell: ({ total_cost }) => <Money amount={total_cost} exact />, isNumber: true },
+];
+
 const COLUMNS: Column<CostLine>[] = [
   { title: 'Provider', cell: ({ provider }) => provider },
   { title: 'What', cell: ({ event_type }) => event_type.replaceAll('_', ' ') },
@@ -53,17 +58,18 @@ const COLUMNS: Column<CostLine>[] = [
 
 /** The costs of a call by provider and kind of usage; on demand line by line, with all digits. */
 export function CostLines({ call }: { call: CallDetail }) {
-  const total = useCallTotal(call.call_id);
+  const sums = useCallSums(call.call_id);
   const costs = useCallCosts(call);
   const lines = toLines(costs.data?.pages.flatMap(({ items }) => items) ?? []);
-  const unpriced = lines.filter(({ hasNoPrice }) => hasNoPrice).length;
+  // The entries that price others come last.
+  const unpriced = costs.hasNextPage ? 0 : lines.filter(({ hasNoPrice }) => hasNoPrice).length;
   return (
     <Section
       title="Costs"
       actions={
-        total.data && (
+        sums.data && (
           <span className="total">
-            <Money amount={total.data} exact />
+            <Money amount={sums.data.total_cost} exact />
             {unpriced > 0 && <span className="problem"> + {unpriced} unpriced</span>}
           </span>
         )
@@ -71,12 +77,14 @@ export function CostLines({ call }: { call: CallDetail }) {
     >
       {costs.isPending && <Skeleton lines={3} />}
       {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
+      {sums.error && <Failure error={sums.error} onRetry={sums.refetch} />}
       {costs.data && lines.length === 0 && <p className="muted">No usage yet.</p>}
       {lines.length > 0 && (
         <>
-          <Table label="Costs by kind" columns={GROUPS} rows={groupLines(lines)} keyOf={keyOf} />
-          {costs.hasNextPage && (
-            <p className="muted small">{`These are the first ${lines.length} entries; the sum above has all.`}</p>
+          {costs.hasNextPage ? (
+            sums.data && <AllSums byKind={sums.data.by_event_type} />
+          ) : (
+            <Table label="Costs by kind" columns={GROUPS} rows={groupLines(lines)} keyOf={keyOf} />
           )}
           <details className="cost-lines">
             <summary>{`Each entry (${lines.length}${costs.hasNextPage ? '+' : ''})`}</summary>
@@ -86,6 +94,19 @@ export function CostLines({ call }: { call: CallDetail }) {
         </>
       )}
     </Section>
+  );
+}
+
+/** Sums that the service has added up: groups of some lines would lack the others. */
+function AllSums({ byKind }: { byKind: Record<string, string> }) {
+  return (
+    <>
+      <Table label="Costs by kind" columns={SUMS} rows={sortSums(byKind)} keyOf={({ event_type }) => event_type} />
+      <p className="muted small">
+        These sums include every entry. Providers, models and quantities, and what has no price, appear once all entries
+        are loaded.
+      </p>
+    </>
   );
 }
 

@@ -81,7 +81,7 @@ interface EstimateProps {
 function Estimate({ perMinute, minutes, onPerMinute, onMinutes }: EstimateProps) {
   return (
     <>
-      <Field label="Cost per minute" hint="Reserved for open calls. Empty: what this month’s calls cost on average.">
+      <Field label="Cost per minute" hint="Reserved for open calls. Empty: what calls cost on average.">
         <input inputMode="decimal" value={perMinute} onChange={(event) => onPerMinute(event.target.value)} />
       </Field>
       <Field label="Minutes per call" hint="Empty: the maximum duration.">

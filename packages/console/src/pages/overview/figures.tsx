@@ -51,19 +51,23 @@ export function Figures({ days, stats: { period, today } }: { days: number; stat
 
 function CostFigures({ days, talkedSeconds }: { days: number; talkedSeconds: number }) {
   const { user } = useSession();
-  const costs = useCostTimeline(days).data ?? [];
-  const cost = decimal.sum(costs.map(({ total_cost }) => total_cost));
-  const costToday = costs.find(({ date }) => date === utcDay())?.total_cost ?? '0';
-  const aMinute = costAMinute(cost, talkedSeconds);
+  const costs = useCostTimeline(days).data;
+  const cost = costs && decimal.sum(costs.map(({ total_cost }) => total_cost));
+  const costToday = costs && (costs.find(({ date }) => date === utcDay())?.total_cost ?? '0');
+  const aMinute = cost && costAMinute(cost, talkedSeconds);
   return (
     <>
       <Figure
         label="Cost"
-        value={<Money amount={cost} />}
+        value={cost ? <Money amount={cost} /> : '–'}
         below={
-          <>
-            <Money amount={costToday} /> today
-          </>
+          costToday ? (
+            <>
+              <Money amount={costToday} /> today
+            </>
+          ) : (
+            'not known yet'
+          )
         }
       />
       <Figure label="Cost a minute" value={aMinute ? <Money amount={aMinute} /> : '–'} below="of talk time" />

@@ -19,7 +19,7 @@ import { versionColumns } from './version-columns.tsx';
 export function VersionsTab({ agentId }: { agentId: string }) {
   const versions = useVersions(agentId);
   const release = useRelease(agentId);
-  const figures = useVersionFigures(agentId, useMay('getAnalysisStats')).data;
+  const figures = useVersionFigures(agentId, useMay('getAnalysisStats'));
   const [released, setReleased] = useState<AgentVersionSummary | null>(null);
   const [compared, setCompared] = useState<{ from: number; to: number } | null>(null);
   const rows = versions.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -30,10 +30,11 @@ export function VersionsTab({ agentId }: { agentId: string }) {
   return (
     <div className="form">
       {failure}
+      {figures.error && <Failure error={figures.error} onRetry={figures.refetch} />}
       <Current agentId={agentId} release={release.data} />
       <Table
         label="Versions"
-        columns={versionColumns({ rows, arms, figures, onRelease: setReleased, onCompare: setCompared })}
+        columns={versionColumns({ rows, arms, figures: figures.data, onRelease: setReleased, onCompare: setCompared })}
         rows={rows}
         keyOf={({ number }) => `${number}`}
       />
