@@ -20,6 +20,8 @@ type AnalysisWork = TaskOf<'analysis'>;
 const EXTEND_MS = 20_000;
 /** Usage events of one attempt. */
 const MAX_USED = 20;
+/** How long usage is reported again and again while the service is away. */
+const PATIENCE_MS = 15 * 60_000;
 
 /** Reads the transcripts of calls until it is stopped. In this process: it only waits for models. */
 export function serveAnalyses({ client, settings, extendMs = EXTEND_MS, log }: Deps): Claims {
@@ -37,18 +39,24 @@ export function serveAnalyses({ client, settings, extendMs = EXTEND_MS, log }: D
 
   /**
    * Before the result: an attempt costs whether or not it succeeds. The service counts it once: with the analysis, or
-   * with the call alone if another worker makes the analysis by now.
+   * with the call alone if another worker makes the analysis by now. While the service is away, the report is repeated:
+   * another attempt would be paid for again.
    */
   async function book({ task_id, lease_token, payload }: AnalysisWork, used: Used[]): Promise<void> {
     if (used.length === 0) return;
     const all = used.slice(0, MAX_USED).map((one) => priced(one, prices));
-    const once = { idempotencyKey: `${task_id}-${lease_token}-used` };
+    const repeated = () => ({
+      idempotencyKey: `${task_id}-${lease_token}-used`,
+      maxRetries: Number.POSITIVE_INFINITY,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     try {
-      await tasks.report(task_id, { lease_token, events: [{ type: 'usage', used: all }] }, once);
+      await tasks.report(task_id, { lease_token, events: [{ type: 'usage', used: all }] }, repeated());
     } catch (error) {
       if (!isLost(error)) throw error;
       const { call_id: session_id, user_id, agent_id } = payload;
-      await usage.logBatch({ events: all.map((one) => ({ session_id, user_id, agent_id, ...one })) }, once);
+      const events = all.map((one) => ({ session_id, user_id, agent_id, ...one }));
+      await usage.logBatch({ events }, repeated());
       throw error;
     }
   }

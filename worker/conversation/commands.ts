@@ -24,7 +24,7 @@ interface Deps {
     localParticipant?: Pick<LocalParticipant, 'registerRpcMethod' | 'publishDtmf'> | undefined;
   };
   log: Record<'warn' | 'error', (about: object, text: string) => void>;
-  takeover: Pick<Takeover, 'isOn' | 'take'>;
+  takeover: Pick<Takeover, 'isOn' | 'isAway' | 'take'>;
   /** Says last words, and hangs up. */
   finish: (text: string) => void;
   /** The secret of the media server's API, with which Switchboard signs. */
@@ -60,10 +60,14 @@ export function obeyCommands({ session, agent, room, log, takeover, finish, secr
     }
   }
 
-  /** While a colleague talks in place of the agent, the agent must not talk as well. */
+  /**
+   * While a colleague talks in place of the agent, the agent must not talk as well; and the target of a transfer must
+   * not hear what is meant for the caller.
+   */
   function assertSpeaks(command: Command): void {
     const isToSpeak = command.type === 'say' || (command.type === 'instruct' && command.reply);
     if (isToSpeak && takeover.isOn()) throw new RpcError(TAKEN, 'a colleague has taken over');
+    if (isToSpeak && takeover.isAway()) throw new RpcError(BUSY, 'the agent consults the target of a transfer');
   }
 
   function takeOver(): void {

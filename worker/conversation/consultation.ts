@@ -13,7 +13,7 @@ import { playHoldMusic } from './hold-music.ts';
 import { transferOf } from './participants.ts';
 import { interrupt, say } from './say.ts';
 import type { Intercept } from './sounds.ts';
-import { detectVoicemail, type Outcome } from './voicemail.ts';
+import { reachesMachine } from './voicemail.ts';
 
 const ATTRIBUTE = 'switchboard.transfer';
 const HELLO = 'Hello, there is a caller for you.';
@@ -173,8 +173,7 @@ export async function consult(
   const caller = session._roomIO?.linkedParticipant?.identity ?? null;
   const unmute = mute();
   const restore = deps.quieten();
-  const over = new AbortController();
-  const asking = new AbortController();
+  const [over, asking] = [new AbortController(), new AbortController()];
   const listening = listenTo(target, deps);
   const words = talkTo(session, ownWords);
   const music = playHoldMusic(room, deps.music());
@@ -184,12 +183,14 @@ export async function consult(
   const briefing = untilRecorded(deps, target, over.signal);
   // A failure is that of whoever waits for it.
   briefing.catch(() => {});
+  const machine = reachesMachine(session, asking.signal);
   let isConnected = false;
   try {
-    const asked = ask({ session, ...words }, briefing, listening, asking.signal);
+    const asked = ask({ session, machine, ...words }, briefing, listening, asking.signal);
     const answer = await Promise.race([listening.left, listening.pressed, listening.heard, asked]);
-    // Whatever it would say next, the caller might hear.
+    // Whatever it would say next, the caller might hear; and while it finds out who has answered, it says nothing.
     asking.abort();
+    await machine;
     log.info({ identity: target.identity, answer }, 'consulted');
     if (answer === 'left') return 'left';
     const ended = finish({ ...deps, ...words }, answer, briefing, over.signal);
@@ -201,11 +202,10 @@ export async function consult(
     over.abort();
     listening.stop();
     interrupt(session, { force: true });
-    const stop = await music.catch((error: unknown) => {
-      log.error({ error }, 'music on hold failed');
-      return async () => {};
-    });
-    await stop();
+    await music.then(
+      (stop) => stop(),
+      (error: unknown) => log.error({ error }, 'music on hold failed'),
+    );
     // Caller and target who are connected talk already: they are not recorded until the agent has left.
     if (!isConnected) {
       if (caller) session._roomIO?.setParticipant(caller);
@@ -244,35 +244,25 @@ async function finish(
 
 /** Tells the target about the caller, and asks, until `done` has fired. A machine is told nothing. */
 async function ask(
-  { session, sayUnlessDone }: Pick<Deps, 'session'> & Pick<Words, 'sayUnlessDone'>,
+  {
+    session,
+    machine,
+    sayUnlessDone,
+  }: Pick<Deps, 'session'> & { machine: Promise<boolean> } & Pick<Words, 'sayUnlessDone'>,
   briefing: Promise<string | null>,
   listening: Pick<ReturnType<typeof listenTo>, 'asked'>,
   done: AbortSignal,
 ): Promise<TargetAnswer> {
-  const isRealtime = session.llm instanceof llm.RealtimeModel;
-  if (session.llm && !isRealtime && (await reachesMachine(session))) return 'voicemail';
+  if (await machine) return 'voicemail';
   const aboutCaller = await briefing;
   await sayUnlessDone([HELLO, aboutCaller].filter(Boolean).join(' '), done);
+  const isRealtime = session.llm instanceof llm.RealtimeModel;
   if (!isRealtime) listening.asked();
   for (let time = 0; time < TIMES && !done.aborted; time++) {
     await sayUnlessDone(isRealtime ? KEYS_QUESTION : QUESTION, done);
     await pause(PATIENCE_MS, done);
   }
   return 'declined';
-}
-
-async function reachesMachine(session: voice.AgentSession): Promise<boolean> {
-  let isOne = false;
-  const report = (outcome: Outcome) => {
-    isOne = isMachine(outcome);
-  };
-  await detectVoicemail(session, { action: 'continue', message: null }, report).catch(() => {});
-  return isOne;
-}
-
-/** Whether nobody is there who could take a call. */
-export function isMachine({ answered_by }: Pick<Outcome, 'answered_by'>): boolean {
-  return answered_by !== 'human' && answered_by !== 'unknown';
 }
 
 /** Repeats a request until it succeeds, is refused, or the consultation is over. */

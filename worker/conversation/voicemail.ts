@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { voice } from '@livekit/agents';
+import { llm, voice } from '@livekit/agents';
 import type { AnsweredBy } from '@switchboard/client';
 import { type Call, type Detector, type Heard, hear } from './answerer.ts';
 import { followBeeps } from './beep.ts';
@@ -28,6 +28,8 @@ interface Around {
   detector?: Detector;
   /** Says what must come before a message. */
   disclose?: () => Promise<void>;
+  /** Once it fires, who answers is `unknown`: nothing that is said later counts, or is cut off. */
+  over?: AbortSignal | null;
 }
 
 /** The treatment of machines on the outbound calls of an agent; null if nobody finds out who answers. */
@@ -43,13 +45,13 @@ export async function detectVoicemail(
   session: voice.AgentSession,
   { action, message, waitsForBeep = false }: Action,
   report: (outcome: Outcome) => void,
-  { screening = null, detector = {}, disclose = async () => {} }: Around = {},
+  { screening = null, detector = {}, disclose = async () => {}, over = null }: Around = {},
 ): Promise<boolean> {
   const caller = followCaller(session);
   const call = { session, detector, caller };
   const beeps = action === 'leave_message' && message && waitsForBeep ? followBeeps(session, caller) : null;
   try {
-    const first = await hearFirst(call);
+    const first = await hearFirst(call, over);
     const isScreened = first.speaker === 'screening' && screening !== null;
     const answered_by = isScreened ? await passScreening(call, first, screening) : first.speaker;
     if (isScreened && answered_by === 'screening') {
@@ -74,10 +76,32 @@ export async function detectVoicemail(
   }
 }
 
-async function hearFirst(call: Call): Promise<Heard> {
+/**
+ * Whether a machine has answered, to which nobody needs to talk. Not without a model that could tell, and not once it
+ * is `over`. The agent says nothing until this resolves.
+ */
+export async function reachesMachine(session: voice.AgentSession, over: AbortSignal): Promise<boolean> {
+  if (!session.llm || session.llm instanceof llm.RealtimeModel) return false;
+  let isOne = false;
+  const report = (outcome: Outcome) => {
+    isOne = isMachine(outcome);
+  };
+  await detectVoicemail(session, { action: 'continue', message: null }, report, { over }).catch(() => {});
+  return isOne;
+}
+
+/** Whether nobody is there who could take a call. */
+export function isMachine({ answered_by }: Pick<Outcome, 'answered_by'>): boolean {
+  return answered_by !== 'human' && answered_by !== 'unknown';
+}
+
+async function hearFirst(call: Call, over: AbortSignal | null): Promise<Heard> {
   const silence = awaitSilence(call.session, call.caller, SILENCE_MS);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  if (over?.aborted) end();
+  over?.addEventListener('abort', () => end(), { once: true });
   try {
-    return await hear(call, SILENCE_MS, silence.reached);
+    return await hear(call, SILENCE_MS, Promise.race([silence.reached, ended]));
   } finally {
     silence.stop();
   }

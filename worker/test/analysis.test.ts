@@ -113,12 +113,14 @@ test('a model is asked for the fields of the schema, and the numbers of lines be
 });
 
 test('what an attempt has used is booked although another worker makes the analysis by now', options, async (t) => {
+  // The first ones are refused: more than a request is repeated.
+  let batches = 0;
   const { sent } = await start(
     t,
     (response) => events(response, completion([calling(JSON.stringify(good))], USAGE, 'tool_calls'), '[DONE]'),
-    { isLost: true },
+    { isLost: true, refuses: (path) => path.endsWith('/usage/events/batch') && batches++ < 5 },
   );
-  await until(() => sent('/usage/events/batch').length > 0);
+  await until(() => sent('/usage/events/batch').length === 6);
   const [{ events: booked }] = sent('/usage/events/batch');
   const of = { session_id: 'c1', user_id: 'u1', agent_id: 'g1', provider: 'local', model: 'm' };
   assert.deepEqual(booked, [
@@ -168,16 +170,23 @@ test('a list of models waits for an answer of an analysis, which comes as a whol
   assert.deepEqual([sent('/complete').length, model.asked.length], [1, 1]);
 });
 
-test('usage whose report fails is reported again, and the analysis completed', options, async (t) => {
-  let reports = 0;
-  const { sent } = await start(
-    t,
-    (response) => events(response, completion([calling(JSON.stringify(good))], USAGE, 'tool_calls'), '[DONE]'),
-    { refuses: (path) => path.endsWith('/events') && reports++ === 0 },
-  );
-  await until(() => sent('/complete').length + sent('/fail').length > 0);
-  assert.deepEqual([sent('/events').length, sent('/complete').length], [2, 1]);
-});
+test(
+  'usage is reported until the service takes it, and the analysis completed: the model is asked once',
+  options,
+  async (t) => {
+    // More often than a request is repeated.
+    for (const failures of [1, 5]) {
+      let reports = 0;
+      const { sent, model } = await start(
+        t,
+        (response) => events(response, completion([calling(JSON.stringify(good))], USAGE, 'tool_calls'), '[DONE]'),
+        { refuses: (path) => path.endsWith('/events') && reports++ < failures },
+      );
+      await until(() => sent('/complete').length + sent('/fail').length > 0);
+      assert.deepEqual([sent('/events').length, sent('/complete').length, model.asked.length], [failures + 1, 1, 1]);
+    }
+  },
+);
 
 test('a result that does not get through gives the analysis back', options, async (t) => {
   const { sent } = await start(

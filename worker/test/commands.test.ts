@@ -6,7 +6,7 @@ import { voice } from '@livekit/agents';
 import type { RpcInvocationData } from '@livekit/rtc-node';
 import { obeyCommands } from '../conversation/commands.ts';
 
-function start({ taken = false, isBusy = false } = {}) {
+function start({ taken = false, isBusy = false, isConsulting = false } = {}) {
   const done: unknown[] = [];
   let method: (data: RpcInvocationData) => Promise<string> = async () => assert.fail('nothing is registered');
   const agent = new voice.Agent({ instructions: 'Be kind.' });
@@ -32,6 +32,7 @@ function start({ taken = false, isBusy = false } = {}) {
     log: { warn: () => {}, error: () => {} },
     takeover: {
       isOn: () => taken,
+      isAway: () => taken || isConsulting,
       take: () => {
         if (taken || isBusy) return taken ? 'taken' : 'busy';
         done.push('taken');
@@ -98,6 +99,14 @@ test('while a colleague talks in its place, nobody has the agent say something, 
   assert.equal(agent.instructions, 'Be kind.\n\nThree.');
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.deepEqual(done, [['key', '1']]);
+});
+
+test('what the caller is to hear is not said to the target of a transfer, whom the agent consults', async () => {
+  const { done, send, agent } = start({ isConsulting: true });
+  await assert.rejects(send({ type: 'say', text: 'One.', interrupt: true }), { code: 4002 });
+  await assert.rejects(send({ type: 'instruct', text: 'Two.', reply: true }), { code: 4002 });
+  await send({ type: 'instruct', text: 'Three.', reply: false });
+  assert.deepEqual([agent.instructions, done], ['Be kind.\n\nThree.', []]);
 });
 
 test('nobody commands without the signature for this room, and an unknown command is an unsupported method', async () => {

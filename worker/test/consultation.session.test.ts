@@ -19,7 +19,8 @@ const TARGET = { identity: 'transfer-1' };
 const BRIEFING = 'It is about an invoice.';
 const BACK = 'I am with you again.';
 
-test('after a target has declined, the model knows nothing of what was said to it, and all that the caller has heard', async () => {
+/** A consultation of an agent that has welcomed a caller. */
+async function lab() {
   const model = await startStandIn({
     http: (_asked, response) => events(response, completion([{ content: BACK }]), '[DONE]'),
   });
@@ -48,6 +49,28 @@ test('after a target has declined, the model knows nothing of what was said to i
     quieten: () => () => {},
     log: log(),
   });
+  const close = async () => {
+    await session.close();
+    await model.close();
+  };
+  return { model, session, agent, room, consultation, until, close };
+}
+
+test('a target that decides before it is known who has answered: what follows is said at once', async () => {
+  const { room, consultation, until, close } = await lab();
+  const begun = performance.now();
+  consultation.attend(TARGET as never, () => assert.fail());
+  room.emit(RoomEvent.DtmfReceived, 2, '2', TARGET);
+  await until('Goodbye.');
+  room.emit(RoomEvent.ParticipantDisconnected, TARGET);
+  await until(BACK);
+  const ms = performance.now() - begun;
+  assert.ok(ms < 3_500, `${ms} ms: as long as somebody may be silent who has answered`);
+  await close();
+});
+
+test('after a target has declined, the model knows nothing of what was said to it, and all that the caller has heard', async () => {
+  const { model, session, agent, room, consultation, until, close } = await lab();
   consultation.attend(TARGET as never, () => assert.fail());
   await until(BRIEFING);
   room.emit(RoomEvent.DtmfReceived, 2, '2', TARGET);
@@ -67,6 +90,5 @@ test('after a target has declined, the model knows nothing of what was said to i
   const told = JSON.stringify(model.asked.at(-1)?.body.messages);
   for (const text of ['Welcome.', 'We open at', BACK]) assert.ok(told.includes(text), told);
   for (const text of [BRIEFING, 'Goodbye.', 'To take the']) assert.ok(!told.includes(text), told);
-  await session.close();
-  await model.close();
+  await close();
 });

@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, llm } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { SwitchboardError } from '@switchboard/client';
-import { answerIn, consult, isAttended, isMachine } from '../conversation/consultation.ts';
+import { answerIn, consult, isAttended } from '../conversation/consultation.ts';
 import { musicOf, sampleAt } from '../conversation/hold-music.ts';
+import { isMachine } from '../conversation/voicemail.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
