@@ -177,6 +177,10 @@ if (missing) {
     await real.setInboundNumbers(['+15005550011', '+15005550012']);
     await real.setInboundNumbers(['+15005550012']);
     assert.deepEqual(await state(), { numbers: ['+15005550012'], rules: 1 });
+    // Two processes may have created a trunk each, at the same time.
+    await sip.createSipInboundTrunk('switchboard', ['+15005550011']);
+    await real.setInboundNumbers(['+15005550011', '+15005550012']);
+    assert.deepEqual(await state(), { numbers: ['+15005550011', '+15005550012'], rules: 1 });
     await real.setInboundNumbers([]);
     assert.deepEqual(await state(), { numbers: [], rules: 0 });
   });

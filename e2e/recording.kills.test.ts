@@ -48,6 +48,8 @@ interface Call {
   user: string;
   redacts: boolean;
   call_id: string;
+  /** Reports of a worker name one or the other. */
+  room_name: string;
   recording_id: string;
   /** When the recording began, and the call was over, in milliseconds since 1970. */
   began: number;
@@ -89,7 +91,7 @@ if (missing) {
   async function begin(user: string, redacts: boolean): Promise<Call> {
     const agent_id = await makeAgent(user, redacts);
     const { body } = await ask('POST', '/api/calls/web', user, { agent_id });
-    const { call_id } = body;
+    const { call_id, room_name } = body;
     const caller = await speakIn(body.url, body.token);
     lab.opened.push(caller.leave);
     const [recording] = await eventually(
@@ -102,7 +104,7 @@ if (missing) {
       ({ items }) => items.length > 0,
     );
     const { recording_id, started_at } = recording ?? assert.fail();
-    return { user, redacts, call_id, recording_id, began: Date.parse(started_at), ended: 0, caller };
+    return { user, redacts, call_id, room_name, recording_id, began: Date.parse(started_at), ended: 0, caller };
   }
 
   /** Talks, and hangs up, whether or not anybody listens. */
@@ -174,7 +176,7 @@ if (missing) {
 
   /** Nor is any in the worker's folder, except for calls that are not redacted. */
   async function assertKeepsNoSecret(calls: Call[]): Promise<void> {
-    const others = calls.filter(({ redacts }) => !redacts).map(({ call_id }) => call_id);
+    const others = calls.filter(({ redacts }) => !redacts).flatMap(({ call_id, room_name }) => [call_id, room_name]);
     for (const file of await filesIn(lab.spoolDir)) {
       const text = await readFile(file, 'utf8').catch(() => '');
       // Words that are too long for the letters of sound in base64 to contain them by chance.
@@ -217,7 +219,7 @@ if (missing) {
   async function assertGone(calls: Call[]): Promise<void> {
     const [sessions, recordings] = [calls.map(({ call_id }) => call_id), calls.map((call) => call.recording_id)];
     const [objects, reports] = [(await lab.objects()).join('\n'), await textIn(lab.spoolDir)];
-    for (const id of [...sessions, ...recordings])
+    for (const id of [...sessions, ...recordings, ...calls.map((call) => call.room_name)])
       assert.ok(!objects.includes(id) && !reports.includes(id), `${objects}\n${reports}`);
     const rows = await lab.whileStopped(async (db) => {
       const found = [

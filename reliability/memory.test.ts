@@ -31,7 +31,7 @@ const MAX_GROWTH = 16e6;
 const MAX_C_GROWTH = 50e6;
 /** Bytes that may be left of all rounds of streams: 680 of each stream. */
 const MAX_LEFT = 4e6;
-/** Process memory in bytes. V8 keeps pages for later: under this load they reach 350 MB, and return by and by. */
+/** Process memory in bytes. V8 keeps pages for later: under this load they reach 420 MB, and return by and by. */
 const MAX_MEMORY = 600e6;
 
 const SAMPLES_FILE = process.env.MEMORY_SAMPLES;

@@ -55,7 +55,10 @@ suite('a phone that calls in', { concurrency: 3 }, async () => {
     const caller = await callIn(setup.lab, number, { talkMs: 1000, patienceMs: 10_000, nameLength: 6_000 });
     await systemClock.sleep(15_000);
     const calls = (await service.list()).filter(({ caller_number }) => caller_number === caller.number);
-    assert.ok(calls.length <= 1, JSON.stringify(calls));
+    assert.equal(calls.length, 1, JSON.stringify(calls));
+    const of = `session_id=${calls[0]?.call_id}&event_type=telephony_minutes`;
+    const { body: billed } = await service.get(`/api/usage/events?${of}`);
+    assert.ok(billed.items.length <= 1, JSON.stringify(billed));
   });
   scenario('calls an unassigned number and is refused', async (scenario) => {
     const caller = await callIn(setup.lab, '+15005550990', { talkMs: 1000 });

@@ -4,6 +4,9 @@ import type { Recording } from './speaker.ts';
 /** Longer than the pauses in a sentence, shorter than any answer takes. */
 const SENTENCE_PAUSE_MS = 450;
 
+/** Longer than an agent that reads a list pauses. */
+const SILENCE_MS = 1_000;
+
 /** A wait for an answer, as recorded. */
 export interface Wait {
   /** When the caller's last sound ended, in milliseconds since 1970. */
@@ -20,4 +23,13 @@ export function waitsIn({ start, rate, said, heard }: Recording): Wait[] {
     const answer = answers.find(({ begin }) => begin > end && begin < next);
     return answer ? [{ end: start + end, ms: answer.begin - end }] : [];
   });
+}
+
+/** Milliseconds for which the agent spoke on after the caller began the last sentence, up to its end. */
+export function spokenOnIn({ rate, said, heard }: Recording): number {
+  const interruption = soundsIn(said, rate, SENTENCE_PAUSE_MS).at(-1);
+  // The answer comes after the sentence.
+  const during = heard.subarray(0, ((interruption?.end ?? 0) * rate) / 1000);
+  const spoken = interruption && soundsIn(during, rate, SILENCE_MS).find(({ end }) => end > interruption.begin);
+  return spoken && spoken.begin < interruption.begin ? spoken.end - interruption.begin : Number.NaN;
 }

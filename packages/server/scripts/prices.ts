@@ -17,9 +17,9 @@ import { runCommand, UsageError } from './support/command.ts';
 
 const USAGE = `The price book in the database of the service: DATABASE_URL, or the embedded one in DATA_DIR.
 
-npm run prices -- import FILE                   records the prices of a file, CSV or JSON, all or none
-npm run prices -- export [--json] [--history]   writes the prices that hold, or all that ever did, as CSV or JSON
-npm run prices -- apply [START [END]]           prices events that were logged without a price, of days such as 2026-01-31
+npm run prices -- import FILE                      records the prices of a file, CSV or JSON, all or none
+npm run -s prices -- export [--json] [--history]   writes the prices that hold, or all that ever did, as CSV or JSON
+npm run prices -- apply [START [END]]              prices events that were logged without a price, of days such as 2026-01-31
 
 A file that was imported already changes nothing. Files, columns and rules: docs/costs.md.
 While a service runs on the embedded database, use its PUT and GET /api/prices and POST /api/prices/apply instead.`;

@@ -331,7 +331,7 @@ export interface Methods {
     /**
      * Have the agent say a text.
      *
-     * In its own voice; the text is in the transcript. 409 unless the call is answered and its agent is there.
+     * In its own voice; the text is in the transcript. 409 unless the call is answered and its agent is there. Also while somebody has taken over, and while the agent consults the target of an attended transfer.
      *
      * Roles: `supervisor`, `user`, `service`, `admin`.
      *
@@ -341,7 +341,7 @@ export interface Methods {
     /**
      * Give the agent of a call an instruction.
      *
-     * The caller does not hear it, and it is not in the transcript. 409 unless the call is answered and its agent is there.
+     * The caller does not hear it, and it is not in the transcript. 409 unless the call is answered and its agent is there. With `reply`, also while somebody has taken over, and while the agent consults the target of an attended transfer.
      *
      * Roles: `supervisor`, `user`, `service`, `admin`.
      *
@@ -1453,7 +1453,7 @@ export interface Methods {
     /**
      * Set the budget of a user.
      *
-     * Replaces the whole budget. With `refuse_calls`, new calls and chats are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls and chats in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+     * Replaces the whole budget. With `refuse_calls`, new calls and chats are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`; chats have none); calls and chats in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
      *
      * Roles: `service`, `admin`.
      *

@@ -1503,7 +1503,7 @@ export interface paths {
         put?: never;
         /**
          * Have the agent say a text
-         * @description In its own voice; the text is in the transcript. 409 unless the call is answered and its agent is there.
+         * @description In its own voice; the text is in the transcript. 409 unless the call is answered and its agent is there. Also while somebody has taken over, and while the agent consults the target of an attended transfer.
          *
          *     Roles: `supervisor`, `user`, `service`, `admin`.
          *
@@ -1527,7 +1527,7 @@ export interface paths {
         put?: never;
         /**
          * Give the agent of a call an instruction
-         * @description The caller does not hear it, and it is not in the transcript. 409 unless the call is answered and its agent is there.
+         * @description The caller does not hear it, and it is not in the transcript. 409 unless the call is answered and its agent is there. With `reply`, also while somebody has taken over, and while the agent consults the target of an attended transfer.
          *
          *     Roles: `supervisor`, `user`, `service`, `admin`.
          *
@@ -3062,7 +3062,7 @@ export interface paths {
         get: operations["getBudget"];
         /**
          * Set the budget of a user
-         * @description Replaces the whole budget. With `refuse_calls`, new calls and chats are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls and chats in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+         * @description Replaces the whole budget. With `refuse_calls`, new calls and chats are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`; chats have none); calls and chats in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
          *
          *     Roles: `service`, `admin`.
          *
@@ -5487,9 +5487,9 @@ export interface components {
             end_calls: boolean;
             /** @description Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`. */
             count_tests: boolean;
-            /** @description Reserved for each minute of an open call. Null, the default: each open call reserves the average cost of this month’s calls once 20 have ended; until then, that of last month’s or, if those were fewer than 20 too, of the last twelve months’. */
+            /** @description Reserved for each minute of an open call. Null, the default: each open call reserves what the newest 20 calls that were answered and have ended cost on average; nothing, while there are fewer of the last twelve months. Chats reserve nothing. */
             cost_per_minute: string | null;
-            /** @description Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration. */
+            /** @description Minutes reserved for each open call, but no more than it can last: its maximum duration and a minute, rounded up to whole minutes. Null, the default: as long as it can last. */
             expected_minutes: number | null;
             /** @description The month (UTC), as `2026-01`. */
             month: string;
@@ -5517,11 +5517,11 @@ export interface components {
             /** @description Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`. False by default. */
             count_tests?: boolean;
             /**
-             * @description Reserved for each minute of an open call. Null, the default: each open call reserves the average cost of this month’s calls once 20 have ended; until then, that of last month’s or, if those were fewer than 20 too, of the last twelve months’.
+             * @description Reserved for each minute of an open call. Null, the default: each open call reserves what the newest 20 calls that were answered and have ended cost on average; nothing, while there are fewer of the last twelve months. Chats reserve nothing.
              * @example 0.000015
              */
             cost_per_minute?: number | string | null;
-            /** @description Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration. */
+            /** @description Minutes reserved for each open call, but no more than it can last: its maximum duration and a minute, rounded up to whole minutes. Null, the default: as long as it can last. */
             expected_minutes?: number | null;
         };
         /**
@@ -20701,7 +20701,7 @@ export interface operations {
                 event_type?: components["schemas"]["LedgerEventType"];
                 /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
-                /** @description `call`: calls and chats. `test`: models in test runs, which no budget counts. */
+                /** @description `call`: calls and chats. `test`: models in test runs; budgets count it with `count_tests`. */
                 purpose?: components["schemas"]["CostPurpose"];
                 /** @description Items per page. */
                 limit?: number;

@@ -29,7 +29,7 @@ so that every key can sign in to the console. Another operation returns 403 \`sc
 **OpenID.** People who sign in to the console at the OpenID provider have the role \`user\`, for their \`sub\`. \`OPENID_ROLES\` gives members of groups another:
 \`calls-admins=admin,calls-leads=supervisor,acme-leads=supervisor:acme\` makes the first two act for all users, the third for the user \`acme\`. The first entry
 that matches counts. The groups are in the claim \`OPENID_ROLE_CLAIM\` of the ID token; \`OPENID_SCOPE\` asks for them, if the provider wants that. Somebody who leaves
-a group keeps the role until the sign-in ends, after 12 hours, or until an \`admin\` ends it: \`DELETE /api/console/sessions?subject=…\`.
+a group keeps the role until the sign-in ends, after 12 hours, or until an \`admin\` or \`service\` key ends it: \`DELETE /api/console/sessions?subject=…\`.
 
 **Signing out and revoking.** The process that signs out, or revokes a key, refuses the cookie, key and stream tokens that stem from it immediately, and ends their event
 streams. Other processes refuse them within a second, and end their streams within 5 seconds. The last use of a key is recorded once a minute.

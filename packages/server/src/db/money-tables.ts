@@ -101,7 +101,7 @@ export interface MoneyTables {
     end_calls: boolean;
     /** Whether the usage of test runs counts. */
     count_tests: boolean;
-    /** Reserved for each open call; null: the mean cost of the month's calls. */
+    /** Reserved for each minute of an open call; null: the mean cost of the newest calls. */
     cost_per_minute: Numeric | null;
     /** Null: the maximum duration of the call. */
     expected_minutes: number | null;

@@ -105,6 +105,8 @@ function followQueries(
   const idle = new Set<pg.PoolClient>();
   const judge = (error: unknown, client: pg.PoolClient) => {
     if (!isTimeout(error) && !isReadOnly(error)) return;
+    // Otherwise the pool hands it to a query that waits, before it has noticed that the connection is closed.
+    void client.end();
     streamOf(client).destroy();
     // The pool removes an idle connection that breaks.
     for (const one of idle) streamOf(one).destroy();

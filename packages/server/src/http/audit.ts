@@ -9,8 +9,11 @@ export type Audited =
   | { changes: AuditAction }
   /** The same for several changes, of which a request makes some. Its failures have the action `refused`. */
   | { changes: AuditAction[]; refused: AuditAction }
-  /** The same, for some of its requests. */
-  | { may_change: AuditAction | AuditAction[] }
+  /**
+   * The same, for some of its requests. Failures have an entry for `all` callers, for `operators`, or for requests that
+   * the handler has `noted`.
+   */
+  | { may_change: AuditAction | AuditAction[]; failures: 'all' | 'operators' | 'noted' }
   /**
    * The server records access before it answers. `target` contains names of parameters and of fields of the body
    * (`call/:call_id`). `only` files, or what an operator's key reads. `when` its answer shows anything that needs an
@@ -115,7 +118,7 @@ function targetOf(template: string, { params, body }: FastifyRequest): string {
 function countRefusal(request: FastifyRequest, status: number, log: AuditSink): void {
   const { method, routeOptions, errorCode, countGuess, principal } = request;
   const audited = routeOptions.schema?.audit;
-  const action = status === 401 && principal === null ? undefined : actionOf(audited);
+  const action = status === 401 && principal === null ? undefined : actionOf(audited, request);
   const isSignIn = audited && 'changes' in audited && audited.changes === 'console.signed_in';
   if (action === undefined && !isSignIn && status !== 401 && status !== 403) return;
   const target = audited && 'access' in audited ? targetOf(audited.target, request) : `${method} ${routeOptions.url}`;
@@ -132,10 +135,14 @@ function countRefusal(request: FastifyRequest, status: number, log: AuditSink): 
   );
 }
 
-function actionOf(audited: Audited | undefined): AuditAction | undefined {
+function actionOf(audited: Audited | undefined, request: FastifyRequest): AuditAction | undefined {
   if (!audited) return undefined;
   if ('changes' in audited) return 'refused' in audited ? audited.refused : audited.changes;
-  return 'access' in audited && audited.only === undefined ? audited.access : undefined;
+  if ('may_change' in audited) {
+    const has = { all: true, operators: isOperator(request), noted: request.auditNote !== null };
+    return has[audited.failures] ? [audited.may_change].flat()[0] : undefined;
+  }
+  return audited.only === undefined ? audited.access : undefined;
 }
 
 /** A caller without valid credentials: the user that the request names is not to be believed. */

@@ -68,7 +68,7 @@ export const ERRORS = {
   not_found: [
     404,
     'The resource does not exist.',
-    'Check the id. A resource of another user is reported as missing too.',
+    'Check the id. A resource of another user is reported as missing too, and so is a room without a session of this service.',
   ],
   route_not_found: [
     404,

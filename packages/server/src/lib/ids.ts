@@ -74,3 +74,6 @@ export function idOfBytes(bytes: Buffer): string {
 
 /** Whether PostgreSQL's `uuid` type accepts it; anything else cannot be the id of a resource. */
 export const isId: (value: string) => boolean = validate;
+
+/** An id in lower case, as it is stored as text, so that both cases are one id; any other text as it is. */
+export const toStored = (text: string): string => (isId(text) ? text.toLowerCase() : text);

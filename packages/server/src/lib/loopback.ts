@@ -5,5 +5,5 @@ export function isLoopback(host: string): boolean {
 
 /** Says what open mode means on a host that others reach, and what to do. */
 export function openToNetwork(host: string): string {
-  return `OPEN TO THE NETWORK: AUTH_MODE=open on HOST ${host} asks nobody for a key. Whoever reaches this port can read and change everything, place calls, and create keys. Set AUTH_MODE=required, or HOST=127.0.0.1.`;
+  return `OPEN TO THE NETWORK: AUTH_MODE=open on HOST ${host} asks nobody for a key. Whoever reaches this port can read and change everything, and place calls. Set AUTH_MODE=required, or HOST=127.0.0.1.`;
 }

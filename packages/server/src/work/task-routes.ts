@@ -68,7 +68,7 @@ export function taskRoutes(app: Server, tasks: Tasks, { noteCalls }: Pick<Servin
   app.post(
     '/api/worker/tasks/:task_id/events',
     {
-      config,
+      config: { ...config, roundsNumbers: true },
       bodyLimit: SMALL_BODY,
       schema: {
         tags,

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import type { Database } from '../db/database.ts';
+import { type Database, isDatabaseUnavailable } from '../db/database.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
@@ -65,7 +65,7 @@ const UNFINISHED = 'No worker has finished it.';
 /** The same of tasks that need not be done any more. */
 export const NEEDLESS = 'What it is about is no longer there.';
 const UNREADABLE_MS = 60_000;
-/** The pause after an error that nobody expects, most often that of a database which is away for a moment. */
+/** The pause after an error that nobody expects. */
 const BROKEN_MS = 5_000;
 
 interface Deps {
@@ -88,12 +88,10 @@ export function createTasks({ db, clock, log, kinds, serving }: Deps) {
     return takeDue(db, wanted, clock.now());
   }
 
-  function putBack(held: Held[], afterMs = 0, last_error: string | null = null): Promise<void> {
-    const due_at = later(afterMs);
-    return settleWork(
-      db,
-      held.map((one) => ({ ...one, attempts: one.attempts - 1, due_at, last_error: last_error ?? one.last_error })),
-    );
+  /** Tasks that nobody has tried. */
+  function putBack(held: Held[]): Promise<void> {
+    const untried = held.map((one) => ({ ...one, attempts: one.attempts - 1, due_at: later(0) }));
+    return settleWork(db, untried);
   }
 
   function kindOf(name: string): TaskKind {
@@ -111,11 +109,16 @@ export function createTasks({ db, clock, log, kinds, serving }: Deps) {
     return readable(await Promise.allSettled(described), log);
   }
 
-  /** One that cannot be read now is tried again later, and keeps no others from their worker. */
+  /**
+   * One that cannot be read now is tried again later, and keeps no others from their worker. An error that nobody
+   * expects counts as an attempt, so that a task which can never be read is given up.
+   */
   async function putOff(held: Held, error: unknown): Promise<null> {
     const isExpected = error instanceof AppError;
+    const attempts = isExpected || isDatabaseUnavailable(error) ? held.attempts - 1 : held.attempts;
+    const due_at = later(isExpected ? UNREADABLE_MS : BROKEN_MS);
     // If that fails too, it is tried again once its lease has expired.
-    await putBack([held], isExpected ? UNREADABLE_MS : BROKEN_MS, textOf(error)).catch(() => {});
+    await settleWork(db, [{ ...held, attempts, due_at, last_error: textOf(error) }]).catch(() => {});
     if (isExpected) return null;
     throw error;
   }

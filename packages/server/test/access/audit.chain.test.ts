@@ -11,10 +11,12 @@ import { COMPILE_CACHE, NODE } from '@switchboard/testkit/program.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { createAudit } from '../../src/access/audit/audit.ts';
+import { hashOf } from '../../src/access/audit/chain.ts';
 import { verifyChain, verifyWithin } from '../../src/access/audit/verify.ts';
 import type { Database } from '../../src/db/database.ts';
+import type { Db } from '../../src/db/tables.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { idsFrom } from '../../src/lib/ids.ts';
+import { idsFrom, newId } from '../../src/lib/ids.ts';
 import { makeCommandDatabase } from '../support/command-database.ts';
 
 const ACTOR = { actor: 'command', user_id: USER, ip: '192.0.2.7' };
@@ -51,6 +53,37 @@ test('a removed, changed or inserted entry is found, and so is a chain that is c
     const work = db.transaction().execute(async (trx) => {
       for (const change of changes) await sql.raw(change).execute(trx);
       throw new Error((await verifyWithin(trx, noted)).problems.join());
+    });
+    await assert.rejects(work, says);
+  }
+});
+
+/** Copies the entry before the number, with the hash that it would have there. */
+async function forge(trx: Db, seq: number): Promise<void> {
+  const query = trx.selectFrom('audit_log').selectAll();
+  const before = await query.where('seq', '=', seq - 1).executeTakeFirstOrThrow();
+  const entry = { ...before, id: newId(), target: 'a/9', seq };
+  const hash = hashOf(before.hash ?? '', seq, before.digest ?? '', entry);
+  await trx
+    .insertInto('audit_log')
+    .values({ ...entry, hash })
+    .execute();
+}
+
+test('an entry that was never sealed is found after the last, between two and before the first, whatever its hash', async () => {
+  const { db } = await openTestDatabase();
+  await record(db, 'a/1', 'a/2', 'a/3');
+  const move = ['update audit_log set seq = -seq where seq = 3', 'update audit_log set seq = 4 where seq = -3'];
+  for (const [changes, seq, says] of [
+    [[], 4, /^Error: Entry 4 was inserted: the last that was sealed is 3\.$/],
+    [['delete from audit_log where seq = 3'], 3, /^Error: Entry 3 is not the one that was sealed last\.$/],
+    [move, 3, /^Error: Entry 4 .* was changed, or the one before it\.,Entry 4 was inserted/],
+    [['update audit_log set seq = -1 where seq = 3'], 3, /^Error: Entry -1 was inserted: the chain begins after 0/],
+  ] as const) {
+    const work = db.transaction().execute(async (trx) => {
+      for (const change of changes) await sql.raw(change).execute(trx);
+      await forge(trx, seq);
+      throw new Error((await verifyWithin(trx, null)).problems.join());
     });
     await assert.rejects(work, says);
   }

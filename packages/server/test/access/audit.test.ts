@@ -5,6 +5,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { allPages } from '../support/answers.ts';
+import { scenario } from '../support/tests.ts';
 
 test('keys, numbers, listening in, transfers, secrets and erasures are audited: who, for whom, from where, what', async () => {
   const service = await startService({ env: { AUTH_MODE: 'required', TRUST_PROXY: '127.0.0.1' } });
@@ -74,6 +75,51 @@ test('refused actions are audited as refused, with the error', async () => {
     done.items.map(({ action }: { action: string }) => action),
     ['agent.created'],
   );
+});
+
+test('releases, versions and corrections that fail have an entry; of the others, those of an operator’s key', async () => {
+  const service = await startService({ env: { AUTH_MODE: 'required' } });
+  const keys = keysOf(service.database);
+  const as = (key: string, name: string) => (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': name };
+    return service.request(method, path, { user: USER, ...(body && { body }), headers });
+  };
+  const root = await keys.create({ name: 'root', role: 'service' });
+  const own = await keys.create({ name: 'own', role: 'user', user_id: USER });
+  const { id } = (await as(root.key, 'agent')('POST', '/api/agents/', { name: 'A', user_id: USER })).body;
+  const opens = (await as(own.key, 'opens')('POST', '/api/scenarios', { text: scenario('opens') })).body.id;
+  const gate = (await as(own.key, 'gate')('POST', '/api/suites', { name: 'Desk', scenarios: [opens] })).body.id;
+  for (const send of [as(own.key, 'own'), as(root.key, 'root')]) {
+    await send('PUT', `/api/agents/${id}/release`, { arms: [{ version: 1, weight: 100 }], gate });
+    await send('POST', `/api/agents/${id}/versions`, { from: 99 });
+    await send('POST', `/api/calls/${id}/end`);
+    await send('POST', `/api/calls/${id}/outcome`, { answered_by: 'human' });
+    await send('PATCH', `/api/sessions/${id}`, { metadata: {} });
+  }
+  const night = await keys.create({ name: 'night', role: 'supervisor' });
+  for (const { key } of [own, night]) await as(key, 'room')('POST', '/api/sessions/by-room/none/end');
+  const used = { session_id: 's', user_id: USER, provider: 'p', event_type: 'llm_tokens', unit_cost: 1 };
+  // The second of each pair is refused: it has the key of the first, and is another event.
+  for (const quantity of [1, 2, -1, -2])
+    await as(root.key, quantity > 0 ? 'event' : 'correction')('POST', '/api/usage/events', {
+      ...used,
+      quantity,
+      total_cost: quantity,
+    });
+  await service.app.reconcile();
+  const { body } = await as(root.key, 'read')('GET', '/api/audit?outcome=refused');
+  const shown = body.items.map((one: Record<string, string>) => `${one.actor_name} ${one.action} ${one.detail}`);
+  assert.deepEqual(shown.sort(), [
+    'night call.ended 404 not_found',
+    'own agent.released 409 gate_not_passed',
+    'own agent.version_created 404 not_found',
+    'root agent.released 409 gate_not_passed',
+    'root agent.version_created 404 not_found',
+    'root call.ended 404 not_found',
+    'root call.outcome_corrected 404 not_found',
+    'root session.corrected 404 not_found',
+    'root usage.corrected 422 invalid_request',
+  ]);
 });
 
 test('a completed warm transfer is audited', async () => {

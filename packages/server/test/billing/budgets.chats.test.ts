@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAgent, USER } from '@switchboard/testkit/calls.ts';
+import { createAgent, placeCall, USER } from '@switchboard/testkit/calls.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { assertRefused } from '../support/answers.ts';
 import { logUsage } from '../support/usage.ts';
@@ -22,4 +22,33 @@ test('a spent budget refuses chats and ends open ones, and what is said in them'
   const { status, timeline } = (await service.request('GET', path, { user: USER })).body;
   assert.equal(status, 'COMPLETED', JSON.stringify(timeline));
   assertRefused(await say(), 409, 'session_over');
+});
+
+test('a chat reserves nothing, and is refused only once nothing is left; a conversation in a room reserves as a call does', async () => {
+  const service = await startService({ env: { MAX_CALL_DURATION_S: '540' } });
+  const agent_id = await createAgent(service);
+  const put = (monthly_limit: string) => {
+    const body = { monthly_limit, refuse_calls: true, cost_per_minute: '1' };
+    return service.request('PUT', `/api/budgets/${USER}`, { body });
+  };
+  const reserved = async () => (await service.request('GET', `/api/budgets/${USER}`)).body.reserved;
+  const chat = () => service.request('POST', '/api/chats', { user: USER, body: { agent_id } });
+  await put('20');
+  assert.equal((await chat()).status, 201);
+  assert.equal(await reserved(), '0');
+  await placeCall(service, '+15005550100', { agent_id });
+  const opened = await service.request('POST', '/api/sessions/', {
+    body: { user_id: USER, agent_id, room_name: 'room' },
+  });
+  const session_id = opened.body.id;
+  const token = () => service.request('POST', '/api/media/token', { user: USER, body: { session_id } });
+  await put('19');
+  assertRefused(await token(), 402, 'budget_exceeded');
+  assert.equal((await chat()).status, 201);
+  assert.equal(await reserved(), '10');
+  await put('10');
+  assertRefused(await chat(), 402, 'budget_exceeded');
+  await put('20');
+  assert.equal((await token()).status, 201);
+  assert.equal(await reserved(), '20');
 });

@@ -33,3 +33,34 @@ test('a threshold that is reached in the last seconds of a month, or while nothi
   await service.close();
   await database.close();
 });
+
+for (const [what, limit, next, reported] of [
+  [
+    'a limit that is raised on the first of a month keeps what was reached in the month before',
+    '1',
+    '1.1',
+    ['2026-01'],
+  ],
+  ['a limit that is lowered on the first of a month says nothing of the month before', '2', '1', []],
+] as const) {
+  test(what, async () => {
+    const clock = createTestClock();
+    clock.set('2026-01-31T23:59:58Z');
+    const service = await startService({ clock });
+    const put = (monthly_limit: string) =>
+      service.request('PUT', `/api/budgets/${USER}`, { body: { monthly_limit, thresholds: [80] } });
+    await put(limit);
+    assert.equal((await logUsage(service, { user_id: USER, total_cost: '1' })).status, 201);
+    clock.set('2026-02-01T00:00:02Z');
+    assert.equal((await put(next)).body.updated_at, '2026-02-01T00:00:02.000Z');
+    await service.app.reconcile();
+    const { rows } = await sql<{
+      month: string;
+    }>`select to_char(month, 'YYYY-MM') as month from budget_thresholds`.execute(service.database.db);
+    assert.deepEqual(
+      rows.map(({ month }) => month),
+      reported,
+    );
+    await service.close();
+  });
+}

@@ -49,9 +49,12 @@ test('of 200 calls at once on two replicas as many are placed as the budget cove
     await service.request('POST', `/api/calls/${body.call_id}/end`);
   }
   assert.deepEqual(await get(service), ['19.1', '0']);
-  // A shorter call is covered by what is left.
   assertRefused(await place(service, agent_id), 402, 'budget_exceeded');
-  assert.equal((await place(service, agent_id, { max_duration_s: 108 })).status, 201);
+  // A shorter call is covered by what is left. It may last a minute longer than it should; minutes are billed whole.
+  await put(service, { monthly_limit: '20', refuse_calls: true, cost_per_minute: '0.45', expected_minutes: 3 });
+  for (const max_duration_s of [180, 61])
+    assertRefused(await place(service, agent_id, { max_duration_s }), 402, 'budget_exceeded');
+  assert.equal((await place(service, agent_id, { max_duration_s: 60 })).status, 201);
   assert.deepEqual(await get(service), ['19.1', '0.9']);
   for (const replica of replicas) await replica.close();
   await database.close();
@@ -76,17 +79,17 @@ test('what an open call has cost already is reserved no more, and its end releas
   assert.deepEqual(await get(service), ['0.4', '1']);
 });
 
-test('a call that costs more than was reserved reserves nothing, and one without an estimate its maximum duration', async () => {
+test('a call that costs more than was reserved reserves nothing, and one without expected minutes its maximum duration and a minute', async () => {
   const service = await startService({ env: { ...GENEROUS, MAX_CALL_DURATION_S: '600' } });
   const agent_id = await createAgent(service);
   await put(service, { monthly_limit: '20', refuse_calls: true, cost_per_minute: '0.1' });
   const { call_id } = (await place(service, agent_id)).body;
-  assert.deepEqual(await get(service), ['0', '1']);
-  await spend(service, '1.000000000000000001', call_id);
-  assert.deepEqual(await get(service), ['1.000000000000000001', '0']);
+  assert.deepEqual(await get(service), ['0', '1.1']);
+  await spend(service, '1.100000000000000001', call_id);
+  assert.deepEqual(await get(service), ['1.100000000000000001', '0']);
 });
 
-test('without a price a call reserves what the month’s calls cost on average, once twenty have ended', async () => {
+test('without a price a call reserves what calls cost on average, once twenty have ended', async () => {
   const service = await startService({ env: GENEROUS });
   const agent_id = await createAgent(service);
   await put(service, { monthly_limit: '12', refuse_calls: true });

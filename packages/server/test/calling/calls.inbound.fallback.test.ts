@@ -18,13 +18,15 @@ const ANOTHER = '+15005550011';
 
 interface Options {
   inbound?: object;
+  caller?: string;
   /** Parts of the media provider that behave otherwise. By default no worker is free. */
   media?: (sandbox: ReturnType<typeof createSandboxMedia>) => Partial<Media>;
   clock?: ReturnType<typeof createTestClock>;
 }
 
 /** A service whose agent has a number, and a call to it. */
-async function ring({ inbound = { fallback_number: TARGET, max_wait_s: 1 }, media, clock }: Options = {}) {
+async function ring(wanted: Options = {}) {
+  const { inbound = { fallback_number: TARGET, max_wait_s: 1 }, caller = CALLER, media, clock } = wanted;
   const database = await openTestDatabase();
   const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 20 });
   const part = media?.(sandbox) ?? { dispatchAgent: async () => {} };
@@ -37,7 +39,7 @@ async function ring({ inbound = { fallback_number: TARGET, max_wait_s: 1 }, medi
   await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: NUMBER } });
   const other = await createAgent(service, {});
   await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id: other, phone_number: ANOTHER } });
-  const room_name = sandbox.callIn(NUMBER, CALLER) ?? assert.fail();
+  const room_name = sandbox.callIn(NUMBER, caller) ?? assert.fail();
   const found = await eventually(
     () => service.request('GET', `/api/sessions/by-room/${room_name}`),
     ({ status }) => status === 200,
@@ -142,11 +144,13 @@ test('a call for which nobody answers at the fallback number either ends, and sa
 
 test('a worker that comes after all takes a call whose fallback number must not be dialled', async () => {
   // The number of another agent, whose fallback may be this one.
-  for (const fallback_number of [NUMBER, CALLER, ANOTHER, 'no number', 7]) {
+  const caller = '+4407911123456';
+  for (const fallback_number of [NUMBER, caller, '+447911123456', ANOTHER, 'no number', 7]) {
     let isFree = false;
     const clock = createTestClock();
     const { service, call_id, read, close } = await ring({
       inbound: { fallback_number, max_wait_s: 1 },
+      caller,
       clock,
       media: (sandbox) => ({ dispatchAgent: async (room) => (isFree ? sandbox.dispatchAgent(room) : undefined) }),
     });

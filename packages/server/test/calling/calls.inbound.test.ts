@@ -5,6 +5,7 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { newId } from '../../src/lib/ids.ts';
 import type { Media } from '../../src/providers/media.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 
@@ -51,6 +52,31 @@ test('repetitions of one SIP call are one session, however often the bridge take
   assert.deepEqual(await rooms(service), [first]);
   const other = service.media.callIn(NUMBER, '+15005550198', null, 'two@phone') ?? assert.fail();
   assert.equal((await settled(service, other)).isOpen, true);
+  await service.close();
+});
+
+test('a repetition is recognized although the agent has begun 150 other calls since', async () => {
+  const { service, clock } = await startWithNumber();
+  const call = () => service.media.callIn(NUMBER, '+15005550199', null, 'one@phone') ?? assert.fail();
+  const first = await settled(service, call());
+  const { user_id, agent_id } = first.call;
+  const dialled = Array.from({ length: 150 }, () => ({
+    id: newId(),
+    room_name: newId(),
+    user_id,
+    agent_id,
+    status: 'ACTIVE' as const,
+    call_direction: 'OUTBOUND' as const,
+    call_status: 'ANSWERED' as const,
+    session_data: '{}',
+    created_at: clock.now(),
+    updated_at: clock.now(),
+  }));
+  await service.database.db.insertInto('sessions').values(dialled).execute();
+  clock.advance(500);
+  assert.equal((await settled(service, call())).isOpen, false);
+  const { items } = (await service.request('GET', '/api/calls?direction=INBOUND')).body;
+  assert.equal(items.length, 1);
   await service.close();
 });
 

@@ -224,6 +224,17 @@ for (const [what, error] of [
     await losing.close();
   });
 
+test('a dial that a proxy has no route for has failed at once', async () => {
+  const misrouted = await startWith((call, own) => {
+    // It would be taken for the phone of this call, if that were still looked for.
+    void systemClock.sleep(700).then(() => own(call));
+    throw cutOff('404');
+  });
+  const { call_id } = await placeCall(misrouted, '+15005550100');
+  assert.equal((await reaches(misrouted, call_id, 'FAILED')).end_reason, 'provider_unavailable');
+  await misrouted.close();
+});
+
 test('a response that is lost together with its phone is not a no-answer', async () => {
   const losing = await startWith(async () => {
     throw lost('dial');

@@ -164,6 +164,8 @@ test('the ids of an outbound call are known once its phone has left, whoever end
 
 test('a phone that never answers has only the bridge’s id', async () => {
   const { body } = await start({ agent_id, phone_number: '+15005550001' });
+  // The id comes with the phone, the status with its answer.
+  await reaches(service, body.call_id, 'FAILED');
   const { sip, sip_status_code } = await eventually(
     () => read(body.call_id),
     (call) => call.sip !== null,

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { LIMITS, outreach } from '../support/campaigns.ts';
 
 const CSV = { 'content-type': 'text/csv' };
+const NDJSON = { 'content-type': 'application/x-ndjson' };
 const service = await startService({ env: LIMITS });
 const { ok, create, add, recipients } = await outreach(service);
 
@@ -118,6 +119,29 @@ test('a file in another encoding than UTF-8 is refused from its first other line
   assert.deepEqual([answer.added, answer.refused, answer.stopped_at_line], [1, 1, 3]);
   assert.equal(answer.refusals[0].msg, 'Text should be UTF-8; the file is not read any further');
   assert.equal((await recipients(id)).length, 1);
+});
+
+test('a JSON line with a number that would lose digits is refused, with its field, and the others are taken', async () => {
+  const id = await create();
+  const line = (n: number, field: string, number: string) =>
+    `{"phone_number":"${person(n)}","${field}":{"order":${number}}}`;
+  const file = [
+    line(1, 'variables', '9007199254740993'),
+    line(2, 'variables', '9007199254740992'),
+    line(3, 'metadata', '1e-400'),
+    line(4, 'metadata', '"9007199254740993"'),
+    '9007199254740993',
+  ];
+  const answer = await ok('POST', path(id), file.join('\n'), NDJSON);
+  const msg = 'Input should be a number that a double can hold; send it as a string to keep all its digits';
+  assert.deepEqual(answer.refusals, [
+    { line: 1, field: 'variables.order', msg },
+    { line: 3, field: 'metadata.order', msg },
+    { line: 5, field: null, msg },
+  ]);
+  const [second, fourth] = await recipients(id);
+  assert.equal((await ok('GET', `${path(id)}/${second.id}`)).variables.order, 9007199254740992);
+  assert.equal((await ok('GET', `${path(id)}/${fourth.id}`)).metadata.order, '9007199254740993');
 });
 
 test('an import says how many consents it has added: those of people who are there already are not', async () => {

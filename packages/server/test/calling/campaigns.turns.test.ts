@@ -71,6 +71,21 @@ test('whoever has the number of an open call waits until that has ended, in what
   await act(id, 'cancel');
 });
 
+test('an attempt whose session retention has deleted was interrupted, as its recipient says', async () => {
+  const id = await create();
+  await add(id, [{ phone_number: LASTING }]);
+  await act(id, 'start');
+  await until(id, ({ recipients: { connected } }) => connected === 1);
+  const [{ attempts }] = await recipients(id);
+  const { db } = service.database;
+  await db.deleteFrom('session_events').where('session_id', '=', attempts[0].call_id).execute();
+  await db.deleteFrom('sessions').where('id', '=', attempts[0].call_id).execute();
+  await until(id, ({ recipients: { connected } }) => connected === 0);
+  const [{ reason, attempts: after }] = await recipients(id);
+  assert.deepEqual([reason, after[0].outcome], ['interrupted', 'interrupted']);
+  await send('POST', `/api/campaigns/${id}/cancel`);
+});
+
 test('people who may not be called do not hold up those who may: others have their turn at once', async () => {
   const pacing = { max_concurrent: 2, per_minute: 60_000, reserve_for_others: 0 };
   const [id, other] = [await create({ pacing }), await create({ pacing })];

@@ -47,16 +47,18 @@ test('words that a worker reports to another process are heard a tenth of a seco
   const chat_id = await startChat(service);
   const answer = await stream(service, chat_id, 'When do you open?');
   const [task = assert.fail()] = await claim(replica);
-  const waits: number[] = [];
-  for (let count = 0; count < 9; count++) {
+  const [waits, own]: [number[], number[]] = [[], []];
+  for (let count = 0; count < 18; count++) {
+    const isOwn = count % 2 === 0;
     const begun = performance.now();
-    await report(replica, task, words(`${count} `));
+    await report(isOwn ? service : replica, task, words(`${count} `));
     const events = await answer.until('words');
-    waits.push(performance.now() - begun);
+    (isOwn ? own : waits).push(performance.now() - begun);
     // The last one, so that the next one of its name is waited for.
     events.push(['read', {}]);
   }
-  assert.ok(median(waits) < 300, `${waits.map(Math.round).join(', ')} ms`);
+  // Words from its own process are slowed down by a busy machine, too.
+  assert.ok(median(waits) - median(own) < 300, `${waits.map(Math.round).join(', ')} ms`);
   await complete(replica, task, 'At ten.');
   await answer.until('message');
   await replica.close();

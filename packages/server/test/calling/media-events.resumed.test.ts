@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
@@ -35,4 +36,32 @@ test('of a phone that left before a process died, while it rang, the answer is n
     .executeTakeFirstOrThrow();
   assert.notEqual(handled_at, null);
   await service.close();
+});
+
+test('events that wait for a media server which does not answer hold up no other maintenance', async () => {
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const listParticipants = async () => {
+    asked.resolve();
+    await goOn.promise;
+    return [];
+  };
+  const env = { RECONCILE_INTERVAL_MS: '100' };
+  const service = await startService({ env, media: { ...media, listParticipants, isInboundRoom: () => true } });
+  const joined = { event: 'participant_joined', room: { sid: 'RM_2', name: 'a call that comes in' } };
+  const body = JSON.stringify({ id: 'EV_2', ...joined, participant: { identity: 'sip_1', kind: 'SIP' } });
+  const received_at = new Date(Date.now() - 20_000);
+  await service.database.db.insertInto('media_events').values({ id: 'EV_2', body, received_at }).execute();
+  await asked.promise;
+  const rounds = async () => {
+    const { body } = await service.request('GET', '/metrics');
+    return Number(/upkeep_rounds_total\{task="numbers",outcome="done"\} (\d+)/.exec(body as string)?.[1]);
+  };
+  const before = await rounds();
+  try {
+    await eventually(rounds, (now) => now >= before + 3);
+  } finally {
+    goOn.resolve();
+    await service.close();
+  }
 });

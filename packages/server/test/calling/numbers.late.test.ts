@@ -107,6 +107,16 @@ test('a number freed and reassigned meanwhile stays assigned, and is released to
   assert.deepEqual(await routingOf(phone_number), number.routing);
 });
 
+test('a number whose next assignment fails, too, gets its original routing back', async () => {
+  unanswered('attach');
+  assertRefused(await assign(await createAgent(service)), 504, 'provider_timeout');
+  await carrier.attach(carrier_sid);
+  unanswered('detach');
+  assertRefused(await assign(await createAgent(service)), 504, 'provider_timeout');
+  await reconcileAfter(2);
+  assert.deepEqual(await routingOf(phone_number), number.routing);
+});
+
 test('a release that failed, was reverted and takes effect later does not leave an assigned number without calls', async () => {
   const agent_id = await createAgent(service);
   assert.equal((await assign(agent_id)).status, 200);

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { sql } from 'kysely';
 import { countPhones } from '../../src/calling/outbound/store.ts';
+import { listRecentCalls } from '../../src/conversations/sessions/store.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import type { Db } from '../../src/db/tables.ts';
-import { idsFrom } from '../../src/lib/ids.ts';
+import { idsFrom, newId } from '../../src/lib/ids.ts';
 import { noteCallWorker, readCallWorkers } from '../../src/work/store.ts';
 import { createPlans } from '../support/plans.ts';
 import { watchStatements } from '../support/statements.ts';
@@ -30,6 +31,70 @@ test('the phones of many users are counted in one pass, even with the statistics
   assert.ok(statement);
   const read = await createPlans(db).rowsRead(statement);
   assert.ok(read < 10_000, `${read} rows read`);
+  await database.close();
+});
+
+test('the mean cost of calls is read once from the newest that have ended, however many calls are open and chats came since', async () => {
+  const database = await openTestDatabase();
+  const { db } = database;
+  const add = (count: number, daysAgo: number, call_status: string | null, status: string) =>
+    sql`
+      insert into sessions (id, room_name, user_id, status, call_direction, call_status, session_data, started_at, ended_at, created_at, updated_at)
+      select id_from(at), gen_random_uuid(), 'user-1', ${status}::text, ${call_status && 'OUTBOUND'}::text, ${call_status}::text, '{}', at,
+        case when ${status} = 'COMPLETED' then at end, at, at
+      from generate_series(1, ${count}::int) as i,
+        lateral (select now() - interval '1 day' * ${daysAgo}::int - interval '1 minute' * i as at) as times`.execute(
+      db,
+    );
+  await add(5_000, 10, 'COMPLETED', 'COMPLETED');
+  await add(5_000, 1, null, 'COMPLETED');
+  await add(50, 0, 'ANSWERED', 'ACTIVE');
+  await sql`
+    insert into usage_events (id, session_id, user_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
+    select id, id::text, user_id, 'openai', 'llm_tokens', 1, 0.1, 0.1, created_at from sessions where ended_at is not null`.execute(
+    db,
+  );
+  await sql`
+    insert into budgets (user_id, monthly_limit, thresholds, refuse_calls, end_calls, updated_at)
+    values ('user-1', 1000, '{}', true, false, now())`.execute(db);
+  await sql`vacuum analyze sessions, usage_events, budgets`.execute(db);
+  const sent = watchStatements(database);
+  const counts = await countPhones(db, ['user-1'], { numbers: [], now: new Date(), max_duration_s: 7200 });
+  assert.equal(counts.get('user-1')?.budget?.mean, 10n ** 17n);
+  const [statement = assert.fail()] = sent.filter((one) => /monthly_limit - spent/.test(one.sql));
+  const plans = createPlans(db);
+  const read = await plans.rowsRead(statement);
+  assert.ok(read < 150, `${read} rows read`);
+  await sql`update budgets set cost_per_minute = 1`.execute(db);
+  const readWithPrice = await plans.rowsRead(statement);
+  assert.ok(readWithPrice < 100, `${readWithPrice} rows read`);
+  await database.close();
+});
+
+test('repetitions of a call are sought among what its agent has begun in a minute, not among all that it ever had', async () => {
+  const database = await openTestDatabase();
+  const { db } = database;
+  const agent_id = newId();
+  const add = (count: number, minutesAgo: number) =>
+    sql`
+      insert into sessions (id, room_name, user_id, agent_id, status, call_direction, call_status, our_number, session_data, created_at, updated_at)
+      select id_from(at), gen_random_uuid(), 'user-1', ${agent_id}::uuid, 'ACTIVE', 'INBOUND', 'ANSWERED', '+15005550010', '{}', at, at
+      from generate_series(1, ${count}::int) as i,
+        lateral (select now() - interval '1 minute' * ${minutesAgo}::int - interval '1 millisecond' * i as at) as times`.execute(
+      db,
+    );
+  await sql`
+    insert into agents (id, user_id, name, type, config, is_active, created_at, updated_at)
+    values (${agent_id}::uuid, 'user-1', 'Desk', 'LLM', '{}', true, now(), now())`.execute(db);
+  await add(5_000, 2);
+  await add(200, 0);
+  await sql`vacuum analyze sessions`.execute(db);
+  const sent = watchStatements(database);
+  const call = { agent_id, room_name: 'new', our_number: '+15005550010', caller_id: null };
+  assert.equal((await listRecentCalls(db, call, new Date(Date.now() - 60_000))).length, 200);
+  const [statement = assert.fail()] = sent;
+  const read = await createPlans(db).rowsRead(statement);
+  assert.ok(read < 250, `${read} rows read`);
   await database.close();
 });
 

@@ -87,6 +87,24 @@ test('a recording whose worker died is stored as far as it came, with the gap, a
   assert.deepEqual((await reaches(call_id, 'stored')).gaps, []);
 });
 
+test('a segment that is sent after later ones were stored fills its gap', async () => {
+  const { call_id, add, report } = await begun();
+  const [first, between, last, end] = [segment(0), segment(1), segment(2), segment(3)];
+  await add(first);
+  await add(last);
+  clock.advance(12_000);
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  clock.advance(130_000);
+  assert.deepEqual((await reaches(call_id, 'stored')).gaps, [{ from_ms: 4_000, to_ms: 8_000, why: 'segment_lost' }]);
+  // Its worker says how many there are before it sends them.
+  await report('ended', { segments: 4 });
+  for (const late of [between, end]) assert.deepEqual((await add(late)).body, { added: true });
+  assert.deepEqual((await add(between)).body, { added: false });
+  const { gaps, bytes, sha256 } = await reaches(call_id, 'stored');
+  const whole = Buffer.concat([first, between, last, end].map((one) => one.bytes));
+  assert.deepEqual([gaps, bytes, sha256], [[], whole.length, createHash('sha256').update(whole).digest('hex')]);
+});
+
 test('a segment that its worker could not store is a gap', async () => {
   const { call_id, add, report } = await begun();
   await add(segment(0));

@@ -166,6 +166,16 @@ test('a recording is not stored without its event: both are in one transaction',
     (work) => Boolean(work?.last_error),
   );
   assert.equal((await listed(call_id))[0].state, 'uploading');
+  await service.request('POST', `/api/calls/${call_id}/end`, { user: USER });
+  const attemptsAfter = async (ms: number) => {
+    clock.advance(ms);
+    await service.app.reconcile();
+    const work = database.db.selectFrom('work').select('attempts').where('kind', '=', 'recording_seal');
+    return (await work.executeTakeFirstOrThrow()).attempts;
+  };
+  let attempts = 0;
+  while (attempts < 8) attempts = await attemptsAfter(10 * 60_000);
+  assert.equal(await attemptsAfter(3 * 60_000), attempts, 'it is not tried again before its pause is over');
   await sql`alter table callbacks drop constraint none`.execute(database.db);
   clock.advance(60 * 60_000);
   await reaches(call_id, 'stored');

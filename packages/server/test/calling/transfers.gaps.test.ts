@@ -6,6 +6,7 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { ProviderError } from '../../src/providers/provider-error.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 
 const TARGET = '+15005550101';
@@ -158,6 +159,38 @@ for (const [name, end, end_reason] of [
     assert.equal(call.end_reason, end_reason);
     const [{ status, reason }] = call.transfers;
     assert.deepEqual([status, reason], ['failed', 'call_ended']);
+    await service.close();
+  });
+}
+
+for (const [name, leaves, status, provider_code] of [
+  ['a cold transfer whose answer is lost has succeeded if the phone leaves', true, 200, null],
+  ['a cold transfer whose answer is lost has failed if the room cannot be read either', false, 503, null],
+  ['a cold transfer that a proxy has refused has failed, although the phone leaves soon', true, 502, '429'],
+] as const) {
+  test(name, async () => {
+    const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+    const lost = (operation: string) =>
+      new ProviderError('provider_unavailable', { provider: 'sandbox', operation, retryable: true, provider_code });
+    let isAway = false;
+    const refer = async (room_name: string, identity: string) => {
+      if (leaves) setTimeout(() => sandbox.hangUp(room_name, identity), 1_200);
+      else isAway = true;
+      throw lost('refer');
+    };
+    const listParticipants = async (room_name: string) => {
+      if (isAway) throw lost('listParticipants');
+      return sandbox.listParticipants(room_name);
+    };
+    const service = await startService({ media: { ...sandbox, refer, listParticipants } });
+    const { call_id } = await answeredCall(service);
+    const body = { phone_number: TARGET, type: 'COLD' };
+    const reply = await service.request('POST', `/api/sessions/${call_id}/transfer`, { body });
+    assert.equal(reply.status, status);
+    isAway = false;
+    const call = (await service.request('GET', `/api/calls/${call_id}`)).body;
+    const [{ status: transferred }] = call.transfers;
+    assert.deepEqual([call.end_reason, transferred], status === 200 ? ['transferred', 'completed'] : [null, 'failed']);
     await service.close();
   });
 }

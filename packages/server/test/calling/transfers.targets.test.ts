@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answeredCall } from '@switchboard/testkit/calls.ts';
+import { answeredCall, createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { startService } from '@switchboard/testkit/service.ts';
+import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import type { DialOutcome } from '../../src/providers/phones.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
@@ -212,4 +212,38 @@ for (const type of ['WARM', 'COLD', 'cold']) {
     assert.deepEqual([transfers, call_status], [[], 'ANSWERED']);
     await own.close();
   });
+}
+
+const [PHONE, ALSO_PHONE] = ['+447911123456', '+4407911123456'];
+
+for (const [what, phone, target] of [
+  ['outbound', PHONE, ALSO_PHONE],
+  ['outbound', ALSO_PHONE, PHONE],
+  ['inbound', PHONE, PHONE],
+  ['inbound', PHONE, ALSO_PHONE],
+  ['inbound', ALSO_PHONE, PHONE],
+] as const) {
+  test(`an ${what} call with ${phone} is not transferred to ${target}: it is the same phone`, async () => {
+    const own = await startService();
+    const call_id = what === 'inbound' ? await calledBy(own, phone) : (await placeCall(own, phone)).call_id;
+    await reaches(own, call_id, 'ANSWERED');
+    const body = { phone_number: target, type: 'WARM' };
+    const answer = await own.request('POST', `/api/sessions/${call_id}/transfer`, { body });
+    assert.equal(answer.status, 422);
+    assert.match(answer.body.detail[0].msg, /another number/);
+    assert.deepEqual((await own.request('GET', `/api/calls/${call_id}`)).body.transfers, []);
+    await own.close();
+  });
+}
+
+/** A call from a phone, which an agent has. */
+async function calledBy(service: Service, phone: string): Promise<string> {
+  const [agent_id, phone_number] = [await createAgent(service), '+15005550010'];
+  await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number } });
+  const room_name = service.media.callIn(phone_number, phone) ?? assert.fail();
+  const found = await eventually(
+    () => service.request('GET', `/api/sessions/by-room/${room_name}`),
+    ({ status }) => status === 200,
+  );
+  return found.body.id;
 }

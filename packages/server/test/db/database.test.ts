@@ -165,6 +165,16 @@ test('a connection whose query timed out is closed, and the server is set to end
 
 // The embedded database has one process and one connection.
 if (process.env.TEST_DATABASE_URL) {
+  test('a query that waits for a connection does not get one whose query has timed out', async () => {
+    const options = { max: 1, onIdleError: () => {}, queryTimeoutMs: 500 };
+    const impatient = openPostgres(process.env.TEST_DATABASE_URL ?? '', options);
+    const slow = sql`select pg_sleep(3)`.execute(impatient.db);
+    const next = sql<{ one: number }>`select 1 as one`.execute(impatient.db);
+    await assert.rejects(slow, /timeout/);
+    assert.deepEqual((await next).rows, [{ one: 1 }]);
+    await impatient.close();
+  });
+
   test('connections to a server that has become a standby are replaced, and requests are asked to come back', async () => {
     const service = await startService();
     const { db } = service.database;

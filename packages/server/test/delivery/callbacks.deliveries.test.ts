@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { createAgent, placeCall, USER } from '@switchboard/testkit/calls.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
@@ -169,6 +170,29 @@ test('410 Gone disables the address: queued and later callbacks are kept but not
     async () => at('/gone').length,
     (count) => count === 3,
   );
+});
+
+test('410 Gone to an attempt that does not count, because its callback is deleted meanwhile, gives up no others', async () => {
+  const { db } = service.database;
+  let waiting: string | undefined;
+  const { url, close } = await serveHttp(async ({ headers }, response) => {
+    const id = String(headers['webhook-id']);
+    waiting ??= id;
+    if (id !== waiting) await db.deleteFrom('callbacks').where('id', '=', id).execute();
+    response.writeHead(id === waiting ? 503 : 410).end();
+  });
+  after(close);
+  const callTo = () => placeCall(service, '+15005550001', { agent_id, callback_url: url });
+  await callTo();
+  await callbackTo(service, url, ({ attempts }) => attempts.length === 1);
+  const givenUp = async () =>
+    (await service.request('GET', '/metrics')).body.match(/callback_attempts_total\{outcome="given_up"\} (\d+)/)?.[1];
+  const before = await givenUp();
+  await callTo();
+  await eventually(givenUp, (count) => count !== before);
+  const left = await db.selectFrom('callbacks').select(['id', 'status']).where('url', '=', url).execute();
+  assert.ok(left.some(({ id }) => id === waiting));
+  assert.deepEqual([...new Set(left.map(({ status }) => status))], ['pending']);
 });
 
 test('a failed callback can be redelivered with the same id and body, which enables its address again', async () => {

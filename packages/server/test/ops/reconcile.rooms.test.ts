@@ -188,6 +188,15 @@ test('closing a room is retried with growing pauses, delays no other room, and i
   const gauge = async () =>
     (await service.request('GET', '/metrics')).body.match(/^media_rooms_not_closed (\d+)$/m)?.[1];
   assert.equal(await gauge(), '1');
+  // Another replica takes over: it closes the rooms, and says how many it could not.
+  const replica = await startService({ clock, database: service.database, media: { ...service.media } });
+  const freeLease = () => service.database.db.deleteFrom('leases').execute();
+  await freeLease();
+  await replica.app.reconcile();
+  await service.app.reconcile();
+  assert.equal(await gauge(), '0');
+  await freeLease();
+  await replica.close();
   service.media.closeRoom = media.closeRoom;
   clock.advance(300_000);
   await service.app.reconcile();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServerError, SipCallError } from 'livekit-server-sdk';
-import { dialOutcome, referOutcome, toProviderError } from '../../src/providers/livekit/errors.ts';
+import { ask, dialOutcome, referOutcome, toProviderError } from '../../src/providers/livekit/errors.ts';
 import { ProviderError } from '../../src/providers/provider-error.ts';
 import { SEEN, thrown } from '../support/sip-errors.ts';
 
@@ -113,6 +113,8 @@ test('errors that say nothing about the phone are provider errors that say wheth
     [server(503, 'unavailable'), 'provider_unavailable', true],
     [server(429, 'resource_exhausted'), 'provider_unavailable', true],
     [server(401), 'provider_refused', false],
+    // A proxy that has lost its route.
+    [server(404), 'provider_unavailable', true],
     [server(400, 'invalid_argument'), 'provider_refused', false],
     [sdkTimeout, 'provider_timeout', true],
     [new TypeError('fetch failed'), 'provider_unavailable', true],
@@ -156,4 +158,15 @@ test('a transfer fails by the SIP status of its target, by time, or because the 
     end_reason: 'media_lost',
     sip_status_code: null,
   });
+});
+
+test('a transfer whose answer is lost may have succeeded', () => {
+  assert.throws(() => referOutcome(sdkTimeout), { code: 'provider_timeout' });
+  assert.throws(() => referOutcome(new TypeError('fetch failed')), { code: 'provider_unavailable' });
+});
+
+test('a room is gone when the media server says so, and not when a proxy has no route to it', async () => {
+  assert.equal(await ask('deleteRoom', Promise.reject(server(404, 'not_found')), () => 'gone'), 'gone');
+  const misrouted = ask('deleteRoom', Promise.reject(server(404)), () => 'gone');
+  await assert.rejects(misrouted, { code: 'provider_unavailable', retryable: true });
 });

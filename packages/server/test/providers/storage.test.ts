@@ -180,6 +180,36 @@ test('each object is put with the server-side encryption of the settings, which 
   }
 });
 
+const listOf = (...keys: string[]) =>
+  `<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</ListBucketResult>`;
+
+for (const [name, list] of [
+  ['answers with a page of a proxy', '<html>Closed for maintenance</html>'],
+  [
+    'says that there is more, and lists nothing',
+    '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>',
+  ],
+  ['still lists what it has deleted', listOf('a/000000.ogg', 'a/000001.ogg')],
+] as const) {
+  test(`a store that ${name} has not deleted a folder`, async () => {
+    const storage = await storeThat(({ method }, response) => {
+      if (method === 'DELETE') response.statusCode = 204;
+      response.end(method === 'GET' ? list : '');
+    });
+    await assert.rejects(storage.removeAll('a'), unavailable);
+  });
+}
+
+test('a store that lists a folder in parts has it deleted whole', async () => {
+  const stored = ['a/000000.ogg', 'a/000001.ogg', 'a/000002.ogg'];
+  const storage = await storeThat(({ method, url = '' }, response) => {
+    if (method === 'DELETE') stored.splice(stored.indexOf(url.replace(/^\/[^/]+\//, '')), 1);
+    response.end(method === 'GET' ? listOf(...stored.slice(0, 1)) : '');
+  });
+  await storage.removeAll('a');
+  assert.deepEqual(stored, []);
+});
+
 test('a storage that cannot be read keeps nothing of its diagnosis', async (t) => {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-'));
   t.after(() => rm(dir, { recursive: true }));

@@ -161,6 +161,22 @@ for (const [name, previous] of Object.entries(ROUTINGS)) {
   });
 }
 
+test('a number leaves our trunk although the one that it had before no longer exists', async () => {
+  const before = await attached({});
+  const gone = { ...before.routing, trunk_sid: sid('TK') };
+  await carrier.detach(before.carrier_sid, gone);
+  assert.equal(number.trunk_sid, null);
+});
+
+test('a number stays on our trunk when the key may not route it back', async () => {
+  const before = await attached({ voice_url: 'https://example.com/voice' });
+  const previous = { ...before.routing, voice_url: 'https://example.com/other' };
+  twilio.disturb({ answer: failure(403, 20003, 'Permission Denied'), on: /^POST .*IncomingPhoneNumbers/, times: 1 });
+  const error = await errorOf(carrier.detach(before.carrier_sid, previous));
+  assert.equal(error.code, 'provider_refused');
+  assert.equal(number.trunk_sid, twilio.account.trunkSid);
+});
+
 test('detaching leaves a number alone that was rerouted', async () => {
   for (const theirs of [{ voice_application_sid: sid('AP'), trunk_sid: null }, { trunk_sid: twilio.otherTrunkSid }]) {
     const before = await attached({ trunk_sid: null });

@@ -22,6 +22,20 @@ test('every metric used by an alert is exported, and every alert is documented',
   for (const [, alert] of rules.matchAll(/- alert: (\w+)/g)) assert.ok(explained.includes(`\`${alert}\``), alert);
 });
 
+test('the alert on slow usage covers each way in which it is logged, and no other operation', () => {
+  const { paths } = JSON.parse(read('packages/server/openapi.json')) as {
+    paths: Record<string, Record<string, object>>;
+  };
+  const [, method = '', route = ''] = /method="(\w+)", route=~"(\/api\/usage[^"]*)"/.exec(rules) ?? assert.fail();
+  const covered = Object.keys(paths).filter((one) => new RegExp(`^(?:${route})$`).test(one));
+  const logging = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.values(operations).some((one) => /^logUsage/.test((one as { operationId?: string }).operationId ?? ''))
+      ? [path]
+      : [],
+  );
+  assert.deepEqual([method, covered.sort()], ['POST', logging.sort()]);
+});
+
 test('overdue work of the service pages, and tasks that workers claim are another alert and row of the page', () => {
   const { enum: kinds } = TaskClaim.properties.kind as unknown as { enum: string[] };
   const named = (matcher: string) =>
@@ -32,6 +46,13 @@ test('overdue work of the service pages, and tasks that workers claim are anothe
   assert.deepEqual(named('=~'), [[...kinds].sort()]);
   const row = /^\| `SwitchboardTasksOverdue` \| .*$/m.exec(read('docs/operations.md'))?.[0] ?? assert.fail();
   for (const kind of kinds) assert.ok(row.includes(`\`${kind}\``), kind);
+});
+
+test('callbacks that are given up are counted from zero, so that the first ones are growth', async () => {
+  const service = await startService();
+  const { body } = await service.request('GET', '/metrics');
+  for (const outcome of ['delivered', 'failed', 'given_up'])
+    assert.match(body, new RegExp(`^callback_attempts_total\\{outcome="${outcome}"\\} 0$`, 'm'));
 });
 
 test('the gauges report open calls by status and age, and are zero when there are none', async () => {

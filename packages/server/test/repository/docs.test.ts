@@ -36,6 +36,17 @@ test('keys in examples begin as those of the service do', () => {
   );
 });
 
+test('commands whose output goes into a file or another program run silently: npm prints a heading before it', () => {
+  const kept = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(/^ *npm run [^#\n]*?[|>].*$/gm)].map(([line]) => ({ page, line })),
+  );
+  assert.ok(kept.length > 0);
+  assert.deepEqual(
+    kept.filter(({ line }) => !/npm run (-s|--silent) /.test(line)),
+    [],
+  );
+});
+
 test('every path that a page names exists', () => {
   const named = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/`((?:packages|e2e|reliability|bench|demo|deploy|docs|examples|worker)\/[\w./*-]+)`/g)].map(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { problemsOf } from '../support/answers.ts';
+import { assertRefused, problemsOf } from '../support/answers.ts';
 
 const service = await startService();
 /** Sends JSON text, so that a number has exactly these digits. */
@@ -50,6 +50,26 @@ test('a number that would lose digits is refused, with its place', async () => {
     ['PATCH', `/api/agents/${agent_id}`, `{"config":{"n":${digits}}}`, 'config'],
   ] as const)
     assert.deepEqual(problemsOf(await send(method, path, body)), [`body.${place}.n number_precision`]);
+});
+
+test('a number that would lose digits is refused in a list of recipients, and rounded in the events of a task', async () => {
+  const agent_id = await createAgent(service);
+  const { id } = (await send('POST', '/api/campaigns', `{"name":"A","agent_id":"${agent_id}"}`)).body;
+  const add = (order: string) => {
+    const recipient = `{"phone_number":"+15005550101","variables":{"order":${order}},"metadata":{"n":[${order}]}}`;
+    const body = `{"recipients":[{"phone_number":"+15005550100"},${recipient}]}`;
+    return send('POST', `/api/campaigns/${id}/recipients`, body);
+  };
+  for (const number of LOSSY)
+    assert.deepEqual(problemsOf(await add(number)), [
+      'body.recipients.1.metadata.n.0 number_precision',
+      'body.recipients.1.variables.order number_precision',
+    ]);
+  const kept = await add(KEPT[0]?.[0] ?? '');
+  assert.deepEqual([kept.status, kept.body.added], [200, 2], JSON.stringify(kept.body));
+  const events = `{"lease_token":1,"events":[{"type":"tool_call","arguments":{"order":${LOSSY[0]}}}]}`;
+  // The worker does not hold it, which is found after its body is valid.
+  assertRefused(await send('POST', `/api/worker/tasks/${agent_id}/events`, events), 409, 'lease_lost');
 });
 
 test('a number that a double holds is stored and returned with its value', async () => {

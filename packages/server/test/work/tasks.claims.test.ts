@@ -10,6 +10,7 @@ import { addWork } from '../../src/work/store.ts';
 import { createTasks, type TaskKind } from '../../src/work/tasks.ts';
 
 const KIND = 'errand';
+const AWAY = Object.assign(new Error('the server is shutting down'), { code: '57P01' });
 const serving = { noteServed: () => {} } as unknown as Serving;
 
 /** Tasks of a kind that can be described, but for those with an error under their key. */
@@ -17,6 +18,7 @@ async function tasksWith(errors: Record<string, Error>) {
   const database = await openTestDatabase();
   const { db } = database;
   const clock = createTestClock();
+  const given: string[] = [];
   const kind: TaskKind = {
     result: Type.Object({}),
     leaseMs: 60_000,
@@ -26,6 +28,7 @@ async function tasksWith(errors: Record<string, Error>) {
       return { key };
     },
     complete: async () => {},
+    giveUp: async (_trx, key) => void given.push(key),
   };
   const logged: string[] = [];
   const destination = { write: (line: string) => void logged.push(line) };
@@ -44,12 +47,12 @@ async function tasksWith(errors: Record<string, Error>) {
     return claimed.map(({ payload }) => payload.key);
   };
   const stored = (key: string) => db.selectFrom('work').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
-  return { add, claim, stored, clock, logged, close: database.close };
+  return { add, claim, stored, given, clock, logged, close: database.close };
 }
 
 test('a task that cannot be read is due again, and keeps no other from the worker', async (t) => {
   const errors: Record<string, Error> = {
-    broken: new Error('the database was away'),
+    broken: AWAY,
     sealed: new AppError('secret_unreadable'),
   };
   const { add, claim, stored, clock, logged, close } = await tasksWith(errors);
@@ -61,7 +64,7 @@ test('a task that cannot be read is due again, and keeps no other from the worke
     assert.deepEqual([attempts, leased_until, last_error], [0, null, errors[key]?.message], key);
     assert.ok(due_at > clock.now(), key);
   }
-  assert.equal(logged.filter((line) => line.includes('the database was away')).length, 1);
+  assert.equal(logged.filter((line) => line.includes(AWAY.message)).length, 1);
   clock.advance(60_000);
   delete errors.broken;
   delete errors.sealed;
@@ -69,10 +72,23 @@ test('a task that cannot be read is due again, and keeps no other from the worke
 });
 
 test('a worker is told if no task can be read, and each is due again', async (t) => {
-  const errors = { one: new Error('the database was away'), two: new Error('the database was away') };
+  const errors = { one: AWAY, two: AWAY };
   const { add, claim, stored, close } = await tasksWith(errors);
   t.after(close);
   await add('one', 'two');
-  await assert.rejects(claim(), /the database was away/);
+  await assert.rejects(claim(), AWAY);
   for (const key of ['one', 'two']) assert.deepEqual((await stored(key)).leased_until, null, key);
+});
+
+test('a task that can never be read is given up after its attempts', async (t) => {
+  const { add, claim, stored, given, clock, close } = await tasksWith({ strange: new TypeError('no such field') });
+  t.after(close);
+  await add('strange');
+  await assert.rejects(claim(), /no such field/);
+  const { attempts, last_error } = await stored('strange');
+  assert.deepEqual([attempts, last_error], [1, 'no such field']);
+  clock.advance(60_000);
+  assert.deepEqual(await claim(), []);
+  assert.deepEqual(given, ['strange']);
+  await assert.rejects(stored('strange'));
 });

@@ -101,6 +101,15 @@ export function listSealed(db: Db, seq: number, limit: number): Promise<AuditEnt
   return db.selectFrom('audit_log').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute();
 }
 
+/** The lowest number of a sealed entry. */
+export async function lowestSealed(db: Db): Promise<number | null> {
+  const { lowest } = await db
+    .selectFrom('audit_log')
+    .select(({ fn }) => fn.min('seq').as('lowest'))
+    .executeTakeFirstOrThrow();
+  return lowest;
+}
+
 /** Deletes the sealed entries up to the number `seq`, which the chain then begins after. */
 export async function deleteSealed(trx: Db, seq: number, hash: string): Promise<void> {
   await trx.deleteFrom('audit_log').where('seq', '<=', seq).execute();

@@ -8,6 +8,7 @@ import {
   listPseudonyms,
   listSealed,
   listUnsealedErasures,
+  lowestSealed,
   readChain,
 } from './store.ts';
 
@@ -53,6 +54,9 @@ export async function verifyWithin(db: Db, anchor: Anchor | null): Promise<Verif
   for (const target of await listUnsealedErasures(db)) addPseudonym(pseudonyms, target);
   /** Entries without a salt, by their users. */
   const blank = new Map<string, number>();
+  const lowest = await lowestSealed(db);
+  if (lowest !== null && lowest <= chain.first_seq)
+    found(`Entry ${lowest} was inserted: the chain begins after ${chain.first_seq}.`);
   let [entries, erased] = [0, 0];
   for (;;) {
     const page = await listSealed(db, last.seq, PAGE_SIZE);
@@ -75,6 +79,9 @@ export async function verifyWithin(db: Db, anchor: Anchor | null): Promise<Verif
     if (!isErased) found(`Entry ${seq} is blank, but its user was never erased.`);
   }
   if (last.seq < chain.last_seq) found(`The chain ends at entry ${last.seq}, but ${chain.last_seq} were sealed.`);
+  else if (last.seq > chain.last_seq)
+    found(`Entry ${last.seq} was inserted: the last that was sealed is ${chain.last_seq}.`);
+  else if (last.hash !== chain.last_hash) found(`Entry ${last.seq} is not the one that was sealed last.`);
   if (anchor && anchor.seq > last.seq) found(`Entry ${anchor.seq}, which was noted, is missing.`);
   return { problems, entries, erased, unsealed: await countUnsealed(db), first_seq: chain.first_seq, last };
 }

@@ -103,7 +103,7 @@ export function consoleSessionRoutes(
       schema: {
         tags,
         operationId: 'signOut',
-        audit: { may_change: 'console.signed_out' },
+        audit: { may_change: 'console.signed_out', failures: 'all' },
         summary: 'Sign out of the console',
         description:
           'Ends the session of the cookie. No effect without one. This process refuses the cookie and ends its event streams immediately; other processes refuse it within a second and end its streams within 5 seconds.',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
 import { AppError } from '../../lib/errors.ts';
 import { throwAll } from '../../lib/failure-log.ts';
@@ -60,6 +61,8 @@ export function createBudgets({ db, clock, audit, callbacks, sessions, max_durat
       const sorted = [...new Set(thresholds)].sort((one, other) => one - other);
       const now = clock.now();
       const before = await lockBudget(trx, user_id);
+      // By what applied then: a round would report it by the new ones.
+      if (isFirst(now)) await reportIn(trx, user_id, monthBefore(now));
       const effects = { refuse_calls, end_calls, count_tests, cost_per_minute, expected_minutes };
       const after = { monthly_limit, thresholds: sorted, ...effects };
       await putBudget(trx, { user_id, ...after, updated_at: now });
@@ -76,7 +79,7 @@ export function createBudgets({ db, clock, audit, callbacks, sessions, max_durat
   async function round(): Promise<void> {
     const now = clock.now();
     await lookAt({ at: now, hasEnded: false });
-    if (now.getUTCDate() === 1) await lookAt({ at: lastMomentBefore(now), hasEnded: true });
+    if (isFirst(now)) await lookAt(monthBefore(now));
   }
 
   /** Goes on after a user for whom it fails; then throws what failed. */
@@ -99,27 +102,20 @@ export function createBudgets({ db, clock, audit, callbacks, sessions, max_durat
    * two. Locks and reads the budget again: the limit may have been raised, or another month begun. Returns whether
    * calls in progress must end.
    */
-  async function report(user_id: string, of: Month): Promise<boolean> {
-    return db.transaction().execute(async (trx) => {
-      const budget = await lockDueBudget(trx, user_id, of);
-      if (!budget) return false;
-      const { monthly_limit, spent, due, is_over } = budget;
-      const month = of.at.toISOString().slice(0, 7);
-      for (const threshold of await recordThresholds(trx, user_id, due, of.at))
-        await callbacks.enqueueForUser(
-          trx,
-          'budget.threshold',
-          { user_id },
-          {
-            user_id,
-            month,
-            threshold,
-            monthly_limit,
-            spent,
-          },
-        );
-      return is_over;
-    });
+  function report(user_id: string, of: Month): Promise<boolean> {
+    return db.transaction().execute((trx) => reportIn(trx, user_id, of));
+  }
+
+  async function reportIn(trx: Db, user_id: string, of: Month): Promise<boolean> {
+    const budget = await lockDueBudget(trx, user_id, of);
+    if (!budget) return false;
+    const { monthly_limit, spent, due, is_over } = budget;
+    const month = of.at.toISOString().slice(0, 7);
+    for (const threshold of await recordThresholds(trx, user_id, due, of.at)) {
+      const reached = { user_id, month, threshold, monthly_limit, spent };
+      await callbacks.enqueueForUser(trx, 'budget.threshold', { user_id }, reached);
+    }
+    return is_over;
   }
 
   /** Ends calls and chats. An answer that a worker is giving in a chat is still kept. */
@@ -135,7 +131,10 @@ export function createBudgets({ db, clock, audit, callbacks, sessions, max_durat
   return { get, put, round, erase: deleteBudget };
 }
 
-/** The end of the previous month, UTC. */
-function lastMomentBefore(now: Date): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()) - 1);
+/** Whether it is the first day of a month, UTC. */
+const isFirst = (now: Date): boolean => now.getUTCDate() === 1;
+
+/** The previous month, UTC. */
+function monthBefore(now: Date): Month {
+  return { at: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()) - 1), hasEnded: true };
 }

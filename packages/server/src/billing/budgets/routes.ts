@@ -38,7 +38,7 @@ export function budgetRoutes(app: Server, budgets: Budgets): void {
         audit: { changes: 'budget.changed' },
         summary: 'Set the budget of a user',
         description:
-          'Replaces the whole budget. With `refuse_calls`, new calls and chats are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls and chats in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.',
+          'Replaces the whole budget. With `refuse_calls`, new calls and chats are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`; chats have none); calls and chats in progress continue unless `end_calls` is set. With `count_tests`, what test runs cost counts too, and none starts once the limit is reached. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.',
         params,
         body: BudgetPut,
         response: responses({ 200: Budget }, 404, 413, 415, 422),

@@ -6,9 +6,9 @@ export const MAX_THRESHOLDS = 10;
 
 const Threshold = Type.Integer({ minimum: 1, maximum: 1000 });
 const PER_MINUTE =
-  'Reserved for each minute of an open call. Null, the default: each open call reserves the average cost of this month’s calls once 20 have ended; until then, that of last month’s or, if those were fewer than 20 too, of the last twelve months’.';
+  'Reserved for each minute of an open call. Null, the default: each open call reserves what the newest 20 calls that were answered and have ended cost on average; nothing, while there are fewer of the last twelve months. Chats reserve nothing.';
 const MINUTES =
-  'Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration.';
+  'Minutes reserved for each open call, but no more than it can last: its maximum duration and a minute, rounded up to whole minutes. Null, the default: as long as it can last.';
 const COUNT_TESTS =
   'Whether what test runs cost counts too. No test run starts then once the limit is reached, whether calls are refused or not: 402 `budget_exceeded`.';
 const MONTH = 'The month (UTC), as `2026-01`.';

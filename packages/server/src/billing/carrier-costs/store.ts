@@ -44,7 +44,7 @@ export async function listLines(db: Db, provider: string, from: Date, to: Date):
       where transfers.session_id = session.id and answered_at is not null
     ) as target
     join usage_events as event on event.session_id = session.id::text and event.id >= ${first}::uuid
-    cross join lateral (${adjustments(sql`event.id`)}) as adjusted
+    cross join lateral (${ADJUSTMENTS}) as adjusted
     where session.id >= ${first}::uuid and session.id < ${end}::uuid and session.call_direction is not null
       and event.event_type = 'telephony_minutes' and event.provider = ${provider} and event.adjusts is null
       and event.created_at >= ${from.toISOString()}::timestamptz
@@ -53,10 +53,12 @@ export async function listLines(db: Db, provider: string, from: Date, to: Date):
   return rows.filter(({ started_at }) => started_at < to);
 }
 
-// An entry is created after the event it adjusts, so earlier partitions need not be read.
-const adjustments = (id: ReturnType<typeof sql>) => sql`
+// The entries of the row `event`. One of a clock that is behind has a lower id, by less than a day: earlier partitions
+// need not be read.
+const ADJUSTMENTS = sql`
   select coalesce(sum(total_cost), 0) as total_cost, coalesce(bool_or(is_pricing), false) as is_priced
-  from usage_events as entry where entry.adjusts = ${id} and entry.id > ${id}`;
+  from usage_events as entry
+  where entry.adjusts = event.id and entry.id >= id_from(event.created_at - interval '1 day')`;
 
 /** A record whose line is known. */
 export interface Pair {
@@ -87,8 +89,9 @@ export interface Due extends Pair {
 }
 
 /**
- * Pairs whose record can be booked, in the order of the events: the event is in the ledger, its session is not erased
- * (locked until the transaction ends), and neither event nor record has been imported before.
+ * Pairs whose record can be booked, in the order of the sessions, in which everybody locks several: the event is in the
+ * ledger, its session is not erased (locked until the transaction ends), and neither event nor record has been imported
+ * before.
  */
 export async function lockDue(trx: Db, pairs: Pair[]): Promise<Due[]> {
   const column = (name: keyof Pair) => pairs.map((pair) => pair[name]);
@@ -106,7 +109,7 @@ export async function lockDue(trx: Db, pairs: Pair[]): Promise<Due[]> {
     ) as pair (carrier_call_sid, event_id, session_id, billed, started_at, duration_s)
     join sessions as session on session.id = pair.session_id
     join usage_events as event on event.id = pair.event_id
-    cross join lateral (${adjustments(sql`event.id`)}) as adjusted
+    cross join lateral (${ADJUSTMENTS}) as adjusted
     where session.erased_at is null and not exists (
       select from carrier_records as other
       where other.event_id = event.id
@@ -115,7 +118,7 @@ export async function lockDue(trx: Db, pairs: Pair[]): Promise<Due[]> {
       select from carrier_records as other
       where other.carrier_call_sid = pair.carrier_call_sid and other.event_id <> pair.event_id
     )
-    order by event.id
+    order by session.id, event.id
     for key share of session`.execute(trx);
   return rows;
 }

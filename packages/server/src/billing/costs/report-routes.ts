@@ -7,6 +7,7 @@ import { pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { UserHeader } from '../../http/wire.ts';
+import { toStored } from '../../lib/ids.ts';
 import type { CostReports, ReportFilter } from './report.ts';
 import { isPlaceOf } from './report-place.ts';
 import { CostReport, CostReportQuery, columnsOf, GROUPS, type ReportGroup } from './report-schema.ts';
@@ -56,7 +57,7 @@ function filterOf(request: FastifyRequest, query: Static<typeof CostReportQuery>
     user_id: request.caller ?? user_id,
     days: daysOf(query),
     as_of,
-    agent_id,
+    agent_id: agent_id && toStored(agent_id),
     agent_version,
     provider,
     model,

@@ -44,7 +44,7 @@ export const CostReportQuery = Type.Object(
       ...oneOf(
         'CostPurpose',
         PURPOSES,
-        '`call`: calls and chats. `test`: models in test runs, which no budget counts.',
+        '`call`: calls and chats. `test`: models in test runs; budgets count it with `count_tests`.',
       ),
       default: 'call',
     }),

@@ -125,7 +125,9 @@ export function createInbound(deps: Deps) {
         sipOf(phone, sipHeaders),
         clock.now(),
       );
-      const isOneTooMany = isRepeated(phone, await sessions.listRecentCalls(trx, session), clock.now());
+      const now = clock.now();
+      const recent = await sessions.listRecentCalls(trx, session, new Date(now.getTime() - REPEATED_MS));
+      const isOneTooMany = isRepeated(phone, recent, now);
       return isOneTooMany ? undefined : sessions.add(trx, session);
     });
   }
@@ -181,10 +183,10 @@ function isRepeated(
   recent: Pick<Session & { sip_call_id: string | null }, 'sip_call_id' | 'created_at'>[],
   now: Date,
 ): boolean {
-  const since = (ms: number) => recent.filter(({ created_at }) => now.getTime() - created_at.getTime() < ms);
-  if (sip_call_id !== null && since(REPEATED_MS).some((call) => call.sip_call_id === sip_call_id)) return true;
+  if (sip_call_id !== null && recent.some((call) => call.sip_call_id === sip_call_id)) return true;
   const isKnown = number !== null || /\d/.test(caller_id ?? '');
-  return isKnown && since(1000).length >= CALLS_PER_SECOND;
+  const justNow = recent.filter(({ created_at }) => now.getTime() - created_at.getTime() < 1000);
+  return isKnown && justNow.length >= CALLS_PER_SECOND;
 }
 
 /** The facts that a call has when it comes in. */

@@ -72,7 +72,7 @@ export function callRoutes(app: Server, calls: Calls): void {
       schema: {
         tags,
         operationId: 'endCall',
-        audit: { may_change: 'call.ended' },
+        audit: { may_change: 'call.ended', failures: 'operators' },
         summary: 'End a call',
         description: 'Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.',
         params,
@@ -94,7 +94,7 @@ export function callRoutes(app: Server, calls: Calls): void {
       schema: {
         tags,
         operationId: 'reportCallOutcome',
-        audit: { may_change: ['call.outcome_corrected', 'call.ended'] },
+        audit: { may_change: ['call.outcome_corrected', 'call.ended'], failures: 'operators' },
         summary: 'Report the outcome of a call',
         description:
           'Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail` or `unavailable`, `screening` if it is that, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.',

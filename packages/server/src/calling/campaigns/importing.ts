@@ -202,8 +202,8 @@ async function* batches(lines: AsyncIterable<Line>, result: Added, clock: Platfo
   let count = 0;
   for await (const one of lines) {
     const isTooMany = ++count > MAX_LINES;
-    const { line, value, problem, isLast } = isTooMany ? stopAt(one.line, TOO_MANY) : one;
-    const read = problem === null ? readRecipient(value, clock.now()) : { field: null, msg: problem };
+    const { line, value, problem, field = null, isLast } = isTooMany ? stopAt(one.line, TOO_MANY) : one;
+    const read = problem === null ? readRecipient(value, clock.now()) : { field, msg: problem };
     if ('recipient' in read) batch.push(read);
     else {
       result.refused++;

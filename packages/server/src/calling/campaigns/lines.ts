@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse';
 import secureJsonParse from 'secure-json-parse';
+import { LOSSY_NUMBER, lossyPlaces } from '../../http/exact-numbers.ts';
 import { withoutGuard } from '../../lib/csv.ts';
 import { isObject } from '../../lib/json.ts';
 import { MAX_LINE_BYTES } from './recipient-schema.ts';
@@ -10,6 +11,8 @@ export interface Line {
   line: number;
   value: unknown;
   problem: string | null;
+  /** The field that the problem is about; without it, the whole line. */
+  field?: string | null;
   /** Present if reading stops with this problem: what follows in the file is not read. */
   isLast?: true;
 }
@@ -50,7 +53,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 function* readJson(bytes: Buffer, line: number): Generator<Line> {
   try {
     const text = utf8.decode(bytes).trim();
-    if (text !== '') yield { line, value: secureJsonParse.parse(text), problem: null };
+    if (text === '') return;
+    const value = secureJsonParse.parse(text);
+    const [lossy] = lossyPlaces(text);
+    if (lossy) yield { line, value: null, field: lossy.join('.') || null, problem: LOSSY_NUMBER };
+    else yield { line, value, problem: null };
   } catch {
     yield { line, value: null, problem: 'A line should be one JSON object' };
   }

@@ -31,11 +31,11 @@ export async function settle(
   { attempts, ending, now, callbacks }: Open,
 ): Promise<{ open: OpenAttempt[]; unattended: number; taken: DayCount[]; hasChanged: boolean }> {
   const { days = 0, after_s = AFTER_S } = campaign.abandon_rule ?? {};
-  const over = attempts.filter((one) => hasEnded(one) && !isUndecided(outcomeOf(one), one, settingsOf(campaign), now));
+  const over = attempts.filter((one) => hasEnded(one) && !isUndecided(outcomeIn(one), one, settingsOf(campaign), now));
   const settled = over.map((attempt) => {
     const ended_at = new Date(Math.min((attempt.ended_at ?? now).getTime(), now.getTime()));
     const { recipient_id, attempt: number } = attempt;
-    const outcome = outcomeOf(attempt);
+    const outcome = outcomeIn(attempt);
     // Where no agent ever comes, the service hangs up by itself, maybe before this time is over.
     const is_abandoned = isTaken(outcome) ? outcome === 'abandoned' || isAbandoned(attempt, after_s) : null;
     return { recipient_id, attempt: number, outcome, ended_at, cost_due_at: ended_at, is_abandoned };
@@ -69,12 +69,15 @@ function isUnattended(attempt: OpenAttempt, now: Date): boolean {
   return !hasEnded(attempt) && !attempt.agent_joined_at && now.getTime() > attempt.placed_at.getTime() + JOIN_MS;
 }
 
+/** The outcome of an attempt; the session of one that retention has deleted says nothing any more. */
+const outcomeIn = (attempt: OpenAttempt) => outcomeOf(attempt.status === null ? null : attempt);
+
 const hasEnded = ({ status }: OpenAttempt) => status === null || status === 'COMPLETED' || status === 'FAILED';
 
 function changeAfter(attempt: OpenAttempt, campaign: Turn, ending: Ending, now: Date): Change {
   const { recipient_id: id, recipient, ended_at, disposition } = attempt;
   const { attempts } = recipient;
-  const outcome = outcomeOf(attempt.status === null ? null : attempt);
+  const outcome = outcomeIn(attempt);
   const at = { attempts, ended_at: ended_at ?? now, disposition };
   const step = afterCall(outcome, at, settingsOf(campaign), ending, Math.random());
   return { id, ...step, attempts, decision_id: null, finished_at: isOpen(step.state) ? null : now };

@@ -56,7 +56,7 @@ export function createOpening({ db, clock, agents, versions, sessions, limits }:
       const [agent] = await agents.share(trx, [{ id: agent_id, user_id, version }], true);
       if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
       if (!agent.is_active) return new AppError('agent_inactive');
-      const refusal = await limits.countCall(trx, { user_id });
+      const refusal = await limits.countCall(trx, { user_id, isChat: true });
       if (refusal) return refusal;
       const session = await sessions.add(trx, toSession(agent, input, clock.now(), from?.rules));
       if (!session) return new AppError('internal_error');

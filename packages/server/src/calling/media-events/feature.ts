@@ -6,7 +6,7 @@ export function mediaEventsFeature(mediaEvents: MediaEvents): Feature {
   return {
     tag: { name: 'media', description: 'The media provider: tokens for its rooms, and its events.' },
     routes: (server) => mediaEventRoutes(server, mediaEvents),
-    upkeep: { media_events: mediaEvents.resume },
+    slowUpkeep: { media_events: mediaEvents.resume },
     erase: { sessions: (trx, { room_names }) => mediaEvents.eraseRooms(trx, room_names) },
     measure: mediaEvents.measure,
   };

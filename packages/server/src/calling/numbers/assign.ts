@@ -35,9 +35,11 @@ export function createAssign({ db, clock, log, carrier, agents, audit, watches }
   ) {
     const agent = await agents.get(agent_id, caller);
     if (agent.phone_number !== null) throw new AppError('agent_has_number');
-    const number = await carrier.findNumber(phone_number);
-    if (!number) throw new AppError('number_not_owned');
-    if (!number.voice) throw new AppError('number_without_voice');
+    const found = await carrier.findNumber(phone_number);
+    if (!found) throw new AppError('number_not_owned');
+    if (!found.voice) throw new AppError('number_without_voice');
+    // A late request may have routed it to us: if this one fails, too, nothing else knows its routing before that.
+    const number = { ...found, routing: (await watches.previousOf(phone_number)) ?? found.routing };
     await claim(agent, number, limit);
     await setUp(agent, number, actor);
     return { status: 'assigned' as const, agent_id: agent.id, phone_number, carrier_sid: number.carrier_sid };

@@ -43,10 +43,18 @@ export function createWatches({ db, clock, carrier, work }: Deps) {
    * is read.
    */
   async function clear(phone_number: string): Promise<void> {
+    const watch = await find(phone_number);
+    if (watch) await carrier.detach(watch.carrier_sid, watch.previous_routing);
+  }
+
+  /** The routing that a watched number had before it was sent to us; undefined for one that is not watched. */
+  async function previousOf(phone_number: string): Promise<Routing | undefined> {
+    return (await find(phone_number))?.previous_routing;
+  }
+
+  async function find(phone_number: string): Promise<Watch | undefined> {
     const stored = await work.payloadOf(KIND, phone_number);
-    if (stored === null) return;
-    const { carrier_sid, previous_routing } = parsePayload(Watch, stored);
-    await carrier.detach(carrier_sid, previous_routing);
+    return stored === null ? undefined : parsePayload(Watch, stored);
   }
 
   /** Makes the carrier agree with the database; returns when to check again. */
@@ -69,7 +77,7 @@ export function createWatches({ db, clock, carrier, work }: Deps) {
   }
 
   const kind: Kind<typeof Watch> = { payload: Watch, run: check };
-  return { add, clear, kinds: { [KIND]: kind } };
+  return { add, clear, previousOf, kinds: { [KIND]: kind } };
 }
 
 /** The first of 1, 3, 7, 15, … minutes after `since` that is after `now`. */

@@ -1,3 +1,4 @@
+import { BACKSTOP_S } from '../../db/reserves.ts';
 import type { Db } from '../../db/tables.ts';
 import { type Clock, DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -36,6 +37,8 @@ interface Counted {
   max_duration_s?: number | null | undefined;
   /** Whom it dials; absent for browsers and chats. */
   attempt?: DialAttempt | undefined;
+  /** Chats need a budget that is not used up, and reserve nothing of it. */
+  isChat?: boolean;
 }
 
 /** Calls that are counted together. */
@@ -84,7 +87,8 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
   }
 
   /** Counts one of them, or returns why not. */
-  function countOne(round: Round, { user_id, max_duration_s: own, attempt }: Counted, place: number): AppError | null {
+  function countOne(round: Round, call: Counted, place: number): AppError | null {
+    const { user_id, max_duration_s: own, attempt, isChat = false } = call;
     const { now, open, after, decided, areInProgress } = round;
     const { phones, budget, ...facts } = open.get(user_id) ?? NOTHING;
     const decision = attempt && round.decisions.decide(attempt, place);
@@ -94,7 +98,7 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
       decided.push(decision);
       return denial;
     }
-    const estimate = budget && !areInProgress ? estimateOf(budget, own ?? max_duration_s) : 0n;
+    const estimate = budget && !areInProgress && !isChat ? estimateOf(budget, own ?? max_duration_s) : 0n;
     if (budget && !areInProgress && (budget.left <= 0n || budget.left < estimate))
       return new AppError('budget_exceeded', { detail: detailOf(budget) });
     const next = spend(after.get(user_id) ?? round.fresh, phones, now);
@@ -163,10 +167,14 @@ export function createLimits({ clock, limits, max_duration_s }: Deps) {
   };
 }
 
-/** Estimated cost of a call that lasts at most `max_s`, in units, rounded up. */
-function estimateOf({ per_minute, expected_s, mean }: BudgetLeft, max_s: number): bigint {
+/**
+ * Estimated cost of a call that should last at most `max_s`, in units, as `reservedBy` has it: the call may last until
+ * the provider ends it, and the minute it ends in is billed as a whole.
+ */
+function estimateOf({ per_minute, expected_minutes, mean }: BudgetLeft, max_s: number): bigint {
   if (per_minute === null) return mean;
-  return (per_minute * BigInt(Math.min(expected_s ?? max_s, max_s)) + 59n) / 60n;
+  const most = Math.ceil((max_s + BACKSTOP_S) / 60);
+  return per_minute * BigInt(Math.min(expected_minutes ?? most, most));
 }
 
 function detailOf({ left }: BudgetLeft): string {

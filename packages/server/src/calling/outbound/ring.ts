@@ -1,5 +1,6 @@
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import { isDatabaseUnavailable } from '../../db/database.ts';
+import { BACKSTOP_S } from '../../db/reserves.ts';
 import type { TrunkAttempt } from '../../db/trunk-columns.ts';
 import type { Platform } from '../../platform.ts';
 import type { DialOutcome, DialRequest } from '../../providers/phones.ts';
@@ -8,8 +9,6 @@ import type { Rooms } from '../../providers/rooms.ts';
 import type { Durations } from './call-data.ts';
 import type { DialWithFailover } from './failover.ts';
 
-/** Seconds added to the provider's time limit, so that ours applies first and the end reason is known. */
-const BACKSTOP_S = 60;
 /** How long beyond the ringing timeout to watch a phone whose outcome the provider has not reported. */
 const LOST_ANSWER_MS = 15_000;
 const POLL_INTERVAL_MS = 500;
@@ -136,10 +135,13 @@ export function createRing({ clock, log, rooms, dialWithFailover, sessions, limi
  * more than a proxy's status, and no timeout, which is longer than a phone takes to join.
  */
 function isCutOff({ code, provider_code }: ProviderError): boolean {
-  return code === 'provider_unavailable' && (provider_code === null || /^\d+$/.test(provider_code));
+  return code === 'provider_unavailable' && (provider_code === null || /^5\d\d$/.test(provider_code));
 }
 
-/** The time limits of a phone, in seconds, as the provider is told them. */
+/**
+ * The limits of a phone, in seconds, as the provider is told them: later than ours, which apply first, so that the end
+ * reason is known.
+ */
 function timesOf(own: Options['durations'], limits: Durations): Durations {
   return {
     ringing_timeout_s: own?.ringing_timeout_s ?? limits.ringing_timeout_s,

@@ -122,7 +122,7 @@ export interface BudgetLeft {
   left: bigint;
   /** Null: `mean` is the estimate for a call. */
   per_minute: bigint | null;
-  expected_s: number | null;
+  expected_minutes: number | null;
   mean: bigint;
 }
 
@@ -208,7 +208,7 @@ async function readBudgets(db: Db, user_ids: string[], { now, max_duration_s }: 
   const { rows } = await sql<BudgetRow & { user_id: string }>`
     -- prepared: read_budgets
     select budget.user_id, ${inUnits(sql`-(monthly_limit - spent - reserved)`)} as overdrawn,
-      ${inUnits(sql`cost_per_minute`)} as per_minute, expected_minutes * 60 as expected_s, ${inUnits(sql`mean`)} as mean
+      ${inUnits(sql`cost_per_minute`)} as per_minute, expected_minutes, ${inUnits(sql`mean`)} as mean
     from budgets as budget
     cross join lateral (${spentBy(now)}) as costs
     cross join lateral (${meanBy(now)}) as calls
@@ -221,15 +221,15 @@ interface BudgetRow {
   /** Rounded up, like the estimates. */
   overdrawn: string;
   per_minute: string | null;
-  expected_s: number | null;
+  expected_minutes: number | null;
   mean: string | null;
 }
 
-function budgetOf({ overdrawn, per_minute, expected_s, mean }: BudgetRow): BudgetLeft {
+function budgetOf({ overdrawn, per_minute, expected_minutes, mean }: BudgetRow): BudgetLeft {
   return {
     left: -BigInt(overdrawn),
     per_minute: per_minute === null ? null : BigInt(per_minute),
-    expected_s,
+    expected_minutes,
     mean: BigInt(mean ?? 0),
   };
 }

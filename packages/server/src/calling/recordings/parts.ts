@@ -72,7 +72,11 @@ function atMost(gaps: readonly Gap[], count: number): Gap[] {
  * The gaps between segments, after `from_ms`. With `until_ms`, the end of a call whose worker was lost, also the one
  * after the last of them.
  */
-export function gapsIn(segments: readonly SegmentRow[], from_ms: number, until_ms: number | null): Gap[] {
+export function gapsIn(
+  segments: readonly Pick<SegmentRow, 'from_ms' | 'to_ms'>[],
+  from_ms: number,
+  until_ms: number | null,
+): Gap[] {
   const gaps: Gap[] = [];
   let at = from_ms;
   for (const segment of segments) {
@@ -82,4 +86,13 @@ export function gapsIn(segments: readonly SegmentRow[], from_ms: number, until_m
   if (until_ms !== null && until_ms - at > TOLERANCE_MS)
     gaps.push({ from_ms: at, to_ms: until_ms, why: 'worker_lost' });
   return gaps;
+}
+
+/** Gaps without the parts that these segments fill: one may be sent late. */
+export function withoutSegments(gaps: readonly Gap[], segments: readonly SegmentRow[]): Gap[] {
+  return gaps.flatMap((gap) => {
+    const inside = segments.filter(({ from_ms, to_ms }) => from_ms < gap.to_ms && to_ms > gap.from_ms);
+    if (gap.why !== 'segment_lost' || inside.length === 0) return [gap];
+    return gapsIn([...inside, { from_ms: gap.to_ms, to_ms: gap.to_ms }], gap.from_ms, null);
+  });
 }

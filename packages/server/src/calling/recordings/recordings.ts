@@ -146,7 +146,8 @@ export function createRecordings({ db, clock, audit, work, sessions, transcripts
       await enqueueChange(trx, row, { ...row, ...failed });
     } else if (['waiting_for_consent', 'recording', 'uploading'].includes(row.state)) {
       await updateRecording(trx, id, { ...change, state: 'uploading' });
-      await work.add(trx, [{ kind: SEAL, key: id }]);
+      // A verification that fails waits for its next attempt: each reads all of the audio again.
+      if ((await work.payloadOf(SEAL, id, trx)) === null) await work.add(trx, [{ kind: SEAL, key: id }]);
     }
   }
 

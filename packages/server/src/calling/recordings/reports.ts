@@ -8,9 +8,10 @@ type Report = Static<typeof RecordingReport>;
 /** Why a recording without a segment has failed. */
 export const NOTHING = 'Nothing was recorded.';
 
-/** Whether its worker may have more of it: the service ended it, because nothing had come for long. */
-export function isLeftOpen({ state, segments }: RecordingRow): boolean {
-  return (state === 'stored' || state === 'failed') && segments === null;
+/** Whether its worker may have more of it: the service ended it, because nothing had come for long, or parts lack. */
+export function isLeftOpen({ state, segments, pieces }: RecordingRow): boolean {
+  const stored = pieces.filter((bytes) => bytes > 0).length;
+  return (state === 'stored' || state === 'failed') && (segments === null || stored < segments);
 }
 
 /** Whether nothing is added to it any more: all of its segments are there, or none is wanted. */

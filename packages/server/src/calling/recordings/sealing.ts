@@ -5,7 +5,7 @@ import type { Platform } from '../../platform.ts';
 import type { Kind, Task } from '../../work/kinds.ts';
 import type { AudioStore } from './audio-store.ts';
 import type { EnqueueRecordingChange } from './events.ts';
-import { gapsIn } from './parts.ts';
+import { gapsIn, withoutSegments } from './parts.ts';
 import {
   countSegments,
   deleteSegments,
@@ -76,7 +76,7 @@ export function createSealing({ db, clock, sessions, audioStore, enqueueChange }
 
   async function gapsOf(recording: RecordingRow, segments: SegmentRow[]) {
     const { session_id, started_at, verified_ms } = recording;
-    const known = recording.gaps.filter(({ why }) => why !== 'worker_lost');
+    const known = withoutSegments(recording.gaps, segments).filter(({ why }) => why !== 'worker_lost');
     const { ended_at } = await sessions.get(session_id, null);
     const until_ms =
       recording.segments === null && ended_at && started_at ? ended_at.getTime() - started_at.getTime() : null;
@@ -99,7 +99,7 @@ function piecesOf({ pieces }: RecordingRow, segments: SegmentRow[]): number[] {
   const all = [...pieces];
   for (const { seq, bytes } of segments) {
     while (all.length < seq) all.push(0);
-    if (seq >= pieces.length) all[seq] = bytes;
+    all[seq] ||= bytes;
   }
   return all;
 }

@@ -97,8 +97,7 @@ export function createUploads({ db, clock, work, sessions, audioStore, dataKeys,
     const { audio: _, levels: __, pauses = [], ...about } = segment;
     const row = { ...about, recording_id: recording.id, bytes: audio.length };
     const isGone = recording.state === 'deleted';
-    if (!isGone && (isClosed(recording) || row.seq < recording.pieces.length || (await isKnown(row))))
-      return { added: false };
+    if (!isGone && (isClosed(recording) || recording.pieces[row.seq] || (await isKnown(row)))) return { added: false };
     const owned = { id: session_id, user_id: recording.user_id };
     const key_id = isGone ? null : await put(row, audio, owned);
     return { added: await db.transaction().execute((trx) => record(trx, row, { levels, pauses, key_id })) };

@@ -16,6 +16,7 @@ const common = {
 };
 const options = { config: { access: 'supervise' as const }, bodyLimit: SMALL_BODY };
 const WHEN = '409 unless the call is answered and its agent is there.';
+const BUSY = 'while somebody has taken over, and while the agent consults the target of an attended transfer.';
 
 export function steeringRoutes(app: Server, steering: Steering): void {
   speakingRoutes(app, steering);
@@ -48,7 +49,7 @@ function speakingRoutes(app: Server, { command }: Steering): void {
         ...common,
         operationId: 'sayInCall',
         summary: 'Have the agent say a text',
-        description: `In its own voice; the text is in the transcript. ${WHEN}`,
+        description: `In its own voice; the text is in the transcript. ${WHEN} Also ${BUSY}`,
         body: SayRequest,
       },
     },
@@ -65,7 +66,7 @@ function speakingRoutes(app: Server, { command }: Steering): void {
         ...common,
         operationId: 'instructAgent',
         summary: 'Give the agent of a call an instruction',
-        description: `The caller does not hear it, and it is not in the transcript. ${WHEN}`,
+        description: `The caller does not hear it, and it is not in the transcript. ${WHEN} With \`reply\`, also ${BUSY}`,
         body: InstructRequest,
       },
     },

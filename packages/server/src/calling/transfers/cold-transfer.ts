@@ -1,8 +1,9 @@
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import { AppError } from '../../lib/errors.ts';
+import { errorCode } from '../../lib/network-trouble.ts';
 import type { Platform } from '../../platform.ts';
 import type { Phones, ReferOutcome } from '../../providers/phones.ts';
-import { failureReason } from '../../providers/provider-error.ts';
+import { failureReason, ProviderError } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { phoneOf } from '../conductor/parties.ts';
@@ -14,6 +15,10 @@ export type ColdTransfers = ReturnType<typeof createColdTransfers>;
 
 /** The bridge answers half a minute after the end of a call whose phone has not accepted the REFER yet. */
 const POLL_INTERVAL_MS = 500;
+/** The target may ring as long; and a room that cannot be read for this long says nothing. */
+const [REFER_MS, UNREADABLE_MS] = [32_000, 5_000];
+/** Errors of a request that has not left this machine. */
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 interface Deps extends Pick<Platform, 'clock' | 'log'> {
   rooms: Rooms;
@@ -30,7 +35,7 @@ export function createColdTransfers({ clock, log, rooms, phones, sessions, condu
   /** Throws `transfer_failed` when the far end refuses, `session_not_active` when the call has ended meanwhile. */
   async function refer(session: Session, transfer: Transfer): Promise<void> {
     const settled = new AbortController();
-    const asked = askToRefer(session, transfer.phone_number);
+    const asked = askToRefer(session, transfer.phone_number, settled.signal);
     const outcome = await Promise.race([asked, untilOver(session.id, settled.signal)]);
     settled.abort();
     if (!outcome) throw new AppError('session_not_active');
@@ -58,15 +63,35 @@ export function createColdTransfers({ clock, log, rooms, phones, sessions, condu
     }
   }
 
-  async function askToRefer(session: Session, phone_number: string): Promise<ReferOutcome> {
+  async function askToRefer(session: Session, phone_number: string, signal: AbortSignal): Promise<ReferOutcome> {
+    const until = performance.now() + REFER_MS;
     try {
       const phone = phoneOf(await rooms.listParticipants(session.room_name));
       if (!phone) return { accepted: false, end_reason: 'media_lost', sip_status_code: null };
-      return await phones.refer(session.room_name, phone.identity, phone_number);
+      const asked = phones.refer(session.room_name, phone.identity, phone_number);
+      return await asked.catch(async (error) => {
+        if (isAnswerLost(error) && (await leaves(session.room_name, until, signal))) return { accepted: true };
+        throw error;
+      });
     } catch (err) {
       log.error({ err, session_id: session.id }, 'a transfer failed');
       return { accepted: false, end_reason: failureReason(err), sip_status_code: null };
     }
+  }
+
+  /** Whether the phone leaves the room until then: it has followed a REFER whose answer was lost. */
+  async function leaves(room_name: string, until: number, signal: AbortSignal): Promise<boolean> {
+    let failing: number | null = null;
+    while (!signal.aborted) {
+      const people = await rooms.listParticipants(room_name).catch(() => null);
+      // Nobody is in a room that its server has lost, either.
+      if (people && !phoneOf(people) && (await rooms.isHosted(room_name).catch(() => false))) return true;
+      const now = performance.now();
+      failing = people ? null : (failing ?? now);
+      if (now >= until || (failing !== null && now >= failing + UNREADABLE_MS)) return false;
+      await clock.sleep(POLL_INTERVAL_MS, signal).catch(() => {});
+    }
+    return false;
   }
 
   /** Ends the call as of `now`. False if it has ended meanwhile, and its transfer with it. */
@@ -95,4 +120,15 @@ export function createColdTransfers({ clock, log, rooms, phones, sessions, condu
   }
 
   return { refer };
+}
+
+/**
+ * Whether the phone may be on its way, although nobody says so: the connection broke, or that of a proxy to the media
+ * server. Any other answer is that of somebody who has not passed it on, and after a timeout the target has rung out.
+ */
+function isAnswerLost(error: unknown): boolean {
+  if (!(error instanceof ProviderError)) return false;
+  const { code, provider_code, cause } = error;
+  if (code !== 'provider_unavailable') return false;
+  return provider_code === null ? !UNSENT.has(errorCode(cause) ?? '') : /^50[24]$/.test(provider_code);
 }

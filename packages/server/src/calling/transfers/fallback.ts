@@ -43,7 +43,7 @@ export function createFallbacks({ log, agents, policy, begin, warm, limits }: De
     try {
       const number = canonicalNumber(phone_number);
       // Dialing it would call this agent or another one, whose fallback may be this one, or the waiting phone.
-      const isInUse = number === to_number || number === from_number;
+      const isInUse = [from_number, to_number].some((one) => one !== null && canonicalNumber(one) === number);
       if (isInUse || (await agents.findByNumber(number, null))) throw new AppError('destination_not_allowed');
       assertCallable(phone_number, policy);
       warm.dial(session, await begin(session, { phone_number, transfer_type: 'WARM', is_fallback: true }, actor));

@@ -5,6 +5,7 @@ import type { Db, TransferType } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { isObject } from '../../lib/json.ts';
+import { canonicalNumber } from '../../lib/phone.ts';
 import type { Actor } from '../../lib/principal.ts';
 import { assertCallable, type CallingPolicy } from '../outbound/destinations.ts';
 import type { BeginTransfer } from './begin.ts';
@@ -60,7 +61,8 @@ export function createTransfers({ db, agents, sessions, policy, defaultType, beg
     if (session.call_status !== 'ANSWERED') throw new AppError('session_not_active');
     const { from_number, to_number } = numbersOf(session);
     const other = session.call_direction === 'INBOUND' ? from_number : to_number;
-    if (input.phone_number === other) throw new InvalidFields({ ...OWN_NUMBER, input: input.phone_number });
+    if (other !== null && canonicalNumber(input.phone_number) === canonicalNumber(other))
+      throw new InvalidFields({ ...OWN_NUMBER, input: input.phone_number });
     const isWeb = directionOf(session) === 'WEB';
     const asked = input.type?.toUpperCase() as TransferType | undefined;
     if (isWeb && asked === 'COLD') throw new InvalidFields(NO_PHONE);

@@ -115,7 +115,7 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
       schema: {
         tags,
         operationId: 'updateSession',
-        audit: { may_change: 'session.corrected' },
+        audit: { may_change: 'session.corrected', failures: 'operators' },
         summary: 'Update a session, or end it',
         description:
           '`metadata` is merged into `session_data` (JSON Merge Patch, RFC 7386). `ended_at` or `duration` end a live session and close its room; on an ended session they correct the figures.',
@@ -158,7 +158,7 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
       schema: {
         tags,
         operationId: 'endSessionByRoom',
-        audit: { may_change: 'call.ended' },
+        audit: { may_change: 'call.ended', failures: 'operators' },
         summary: 'End the session of a room and hang up',
         description:
           'The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.',

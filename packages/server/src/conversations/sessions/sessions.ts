@@ -177,7 +177,7 @@ export function createSessions(deps: Deps) {
     hasRoom: async (user_id: string, room_name: string) => (await lookups.byRoom(room_name))?.user_id === user_id,
     /** The session of a room, of any user; undefined if there is none. */
     findByRoom: lookups.byRoom,
-    /** The newest inbound calls from one caller to one number. */
+    /** The recent inbound calls from one caller to one number. */
     listRecentCalls,
     listOpenCalls: () => listOpenCalls(db),
     listOpenConversations: () => listOpenConversations(db),

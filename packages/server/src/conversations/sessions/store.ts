@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { pageWithinBudget } from '../../db/page-budget.ts';
 import type { CallDirection, Db, SessionStatus, Tables } from '../../db/tables.ts';
+import { idsFrom } from '../../lib/ids.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { PageRequest } from '../../lib/page.ts';
 
@@ -53,9 +54,6 @@ export type Session = Pick<SessionRow, (typeof COLUMNS)[number]>;
 export type WholeSession = Session & Pick<SessionRow, 'session_data'>;
 /** A session as it is shown: with its data and its agent's current name. */
 export type ShownSession = WholeSession & { agent_name: string | null };
-
-/** Calls of an agent that are searched for repetitions: more than come to it in a minute. */
-const RECENT_CALLS = 100;
 
 export interface SessionFilter {
   user_id?: string | undefined;
@@ -150,7 +148,10 @@ function filtered(db: Db, filter: SessionFilter, page: PageRequest) {
   return query;
 }
 
-/** The newest inbound calls to a number of an agent from one caller, other than the one in this room. */
+/**
+ * The inbound calls to a number of an agent from one caller since then, other than the one in this room. The time in
+ * their ids bounds what is read of the agent's index: everything that the agent has begun since, and nothing older.
+ */
 export async function listRecentCalls(
   db: Db,
   {
@@ -159,13 +160,13 @@ export async function listRecentCalls(
     our_number,
     caller_id,
   }: Pick<SessionRow, 'agent_id' | 'room_name' | 'our_number' | 'caller_id'>,
+  since: Date,
 ): Promise<Pick<SessionRow, 'sip_call_id' | 'created_at'>[]> {
   const { rows } = await sql<Pick<SessionRow, 'sip_call_id' | 'created_at'>>`
-    select sip_call_id, created_at from (
-      select * from sessions where agent_id = ${agent_id}::uuid order by id desc limit ${RECENT_CALLS}
-    ) as recent
-    where call_direction = 'INBOUND' and room_name <> ${room_name} and our_number = ${our_number}
-      and caller_id is not distinct from ${caller_id}`.execute(db);
+    select sip_call_id, created_at from sessions
+    where agent_id = ${agent_id}::uuid and id >= ${idsFrom(since)}::uuid
+      and created_at > ${since.toISOString()}::timestamptz and call_direction = 'INBOUND' and room_name <> ${room_name}
+      and our_number = ${our_number} and caller_id is not distinct from ${caller_id}`.execute(db);
   return rows;
 }
 

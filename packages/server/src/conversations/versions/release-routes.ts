@@ -38,7 +38,7 @@ export function releaseRoutes(app: Server, { releases }: Versions): void {
       schema: {
         tags,
         operationId: 'releaseAgent',
-        audit: { may_change: 'agent.released' },
+        audit: { may_change: 'agent.released', failures: 'all' },
         summary: 'Release versions of an agent',
         description:
           'Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version, with as many `runs` as the scenarios ask for and without `cassette: replay`; `test_run_id` is the run that has not.',

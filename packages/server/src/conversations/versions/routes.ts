@@ -83,7 +83,7 @@ export function versionRoutes(app: Server, versions: Versions): void {
       schema: {
         tags,
         operationId: 'createAgentVersion',
-        audit: { may_change: 'agent.version_created' },
+        audit: { may_change: 'agent.version_created', failures: 'all' },
         summary: 'Make a version of an agent',
         description:
           'A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none.',

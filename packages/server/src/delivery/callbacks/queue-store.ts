@@ -174,7 +174,7 @@ export async function giveUp(db: Db, id: string, updated_at: Date): Promise<void
     .execute();
 }
 
-/** Gives up the pending callbacks of a user's address. */
+/** Gives up the pending callbacks of a user's address, while it is switched off. */
 export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at: Date): Promise<void> {
   // Rows locked by another transaction are skipped: it finds the address switched off.
   const waiting = db
@@ -183,6 +183,15 @@ export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at
     .where('user_id', '=', user_id)
     .where(sql`md5(url)`, '=', sql`md5(${url})`)
     .where('status', '=', 'pending')
+    // An attempt that did not count has not switched it off: its callback was redelivered meanwhile, or deleted.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('callback_endpoints_off')
+          .select('user_id')
+          .where('user_id', '=', user_id)
+          .where('url_hash', '=', sql<string>`md5(${url})`),
+      ),
+    )
     .forUpdate()
     .skipLocked();
   await db

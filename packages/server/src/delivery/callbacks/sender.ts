@@ -61,6 +61,8 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, timeou
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   let running = Promise.resolve();
+  // From the start: a query for what was given up finds the first ones only as the growth of a number that was there.
+  for (const outcome of Object.values(OUTCOMES)) metrics.callbacks.inc({ outcome }, 0);
   const recorded = createGroupCommit<Result, undefined>({
     runBatch: record,
     limits: RECORD_LIMITS,

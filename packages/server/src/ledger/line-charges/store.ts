@@ -23,7 +23,8 @@ export async function listLines(
   { id, created_at }: { id: string; created_at: Date },
   direction: Line['direction'],
 ): Promise<BilledLine[]> {
-  // Only lines have a direction. An entry is younger than the event it adjusts: earlier partitions need not be read.
+  // Only lines have a direction. An entry of a clock that is behind has a lower id than the line it adjusts, by less
+  // than a day: earlier partitions need not be read.
   const { rows } = await sql<BilledLine>`
     select event.id, session_id, user_id, agent_id, provider, event_type, model, direction, created_at,
       trim_scale(unit_cost)::text as unit_cost, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day,
@@ -33,7 +34,8 @@ export async function listLines(
     from usage_events as event
     cross join lateral (
       select coalesce(sum(quantity), 0) as quantity, coalesce(bool_or(quantity = 0), false) as is_compared
-      from usage_events as entry where entry.adjusts = event.id and entry.id > event.id
+      from usage_events as entry
+      where entry.adjusts = event.id and entry.id >= id_from(event.created_at - interval '1 day')
     ) as adjusted
     where session_id = ${id} and direction = ${direction} and adjusts is null
       and event.id >= id_from(${created_at.toISOString()}::timestamptz - interval '1 day')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
-import { idsOfDay } from '../../lib/ids.ts';
+import { idsOfDay, toStored } from '../../lib/ids.ts';
 import type { UsageEvent } from './store.ts';
 
 /** The filter of a list of events; null: any. */
@@ -65,8 +65,8 @@ function branchOf(db: Db, filter: EventFilter, kind: Kind, limit: number, after:
     .where(isOn(days, kind))
     .limit(limit);
   if (user_id !== null) query = query.where('user_id', '=', user_id);
-  if (session_id !== null) query = query.where('session_id', '=', session_id);
-  if (agent_id !== null) query = query.where('agent_id', '=', agent_id);
+  if (session_id !== null) query = query.where('session_id', '=', toStored(session_id));
+  if (agent_id !== null) query = query.where('agent_id', '=', toStored(agent_id));
   if (provider !== null) query = query.where('provider', '=', provider);
   if (model !== null) query = query.where('model', '=', model);
   if (event_type !== null) query = query.where('event_type', '=', event_type);

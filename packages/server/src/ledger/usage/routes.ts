@@ -44,7 +44,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
       schema: {
         tags: ['usage'],
         operationId: 'logUsageEvent',
-        audit: { may_change: 'usage.corrected' },
+        audit: { may_change: 'usage.corrected', failures: 'noted' },
         summary: 'Log a usage event',
         description:
           '201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections and require the role `service`. Send an `Idempotency-Key` to make retries safe.',
@@ -74,7 +74,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
       schema: {
         tags: ['usage'],
         operationId: 'logUsageEvents',
-        audit: { may_change: 'usage.corrected' },
+        audit: { may_change: 'usage.corrected', failures: 'noted' },
         summary: 'Log up to 1,000 usage events',
         description:
           'All events are of one user; all are committed, or none. An event without `unit_cost` is priced by the price book, or stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to make retries safe. An empty list uses up its key: 201 means that nothing was or will be written under the key, 422 that the original batch has arrived.',
@@ -125,5 +125,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
 function correctorOf(request: FastifyRequest, events: Static<typeof UsageBatchEvent>[]): Actor | null {
   if (!events.some(isCorrection)) return null;
   requireRole(request, ['service', 'admin'], 'A correction (a negative amount)');
+  // Failures of other events have no entry: workers log thousands of them.
+  request.auditNote = {};
   return actorOf(request);
 }

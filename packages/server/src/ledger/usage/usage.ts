@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
 import { afterCommit } from '../../db/after-commit.ts';
 import type { Db } from '../../db/tables.ts';
-import { isId, newId } from '../../lib/ids.ts';
+import { isId, newId, toStored } from '../../lib/ids.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
@@ -108,12 +108,12 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
   }
 
   function toEvent(input: Static<typeof UsageBatchEvent>) {
-    const { session_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
+    const { session_id, agent_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
     return {
       id: newId(),
-      session_id,
+      session_id: toStored(session_id),
       user_id,
-      agent_id: input.agent_id ?? null,
+      agent_id: agent_id == null ? null : toStored(agent_id),
       provider,
       event_type,
       quantity,

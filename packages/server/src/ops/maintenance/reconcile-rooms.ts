@@ -77,8 +77,12 @@ export function createRoomReconciler({ clock, log, metrics, rooms, sessions, inb
     isUnanswered: (room: string) => unanswered.has(room),
     /** Whether any room is suspected to have lost its server: others have probably lost it too. */
     isSuspicious: () => unanswered.size > 0,
-    /** Forgets the rounds so far: they are not consecutive with the next one. */
-    forget: () => unanswered.clear(),
+    /** Forgets the rounds so far: they are not consecutive with the next one, and another replica closes the rooms. */
+    forget: () => {
+      unanswered.clear();
+      failures.clear();
+      metrics.roomsNotClosed.set(0);
+    },
     /** Forgets rooms that are no longer listed. */
     keepListed: (listed: ReadonlyMap<string, unknown>) => {
       for (const room of unanswered.keys()) if (!listed.has(room)) unanswered.delete(room);

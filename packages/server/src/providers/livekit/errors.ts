@@ -66,7 +66,10 @@ export function dialOutcome(error: unknown, rangOut: boolean): Failure {
 
 /** The outcome of a failed transfer. Throws `ProviderError` when the error says nothing about the target. */
 export function referOutcome(error: unknown): ReferOutcome {
-  if (isTimeout(error)) return { accepted: false, end_reason: 'no_answer', sip_status_code: null };
+  // The bridge has waited for the target. Without any answer, the phone may be on its way to it.
+  if (error instanceof ServerError && isTimeout(error))
+    return { accepted: false, end_reason: 'no_answer', sip_status_code: null };
+  if (isUnclaimed(error)) return { accepted: false, end_reason: 'provider_unavailable', sip_status_code: null };
   if (error instanceof ServerError && error.code === 'not_found' && !(error instanceof SipCallError)) {
     return { accepted: false, end_reason: 'media_lost', sip_status_code: null };
   }
@@ -75,9 +78,9 @@ export function referOutcome(error: unknown): ReferOutcome {
   return { accepted: false, end_reason: end_reason === 'canceled' ? 'trunk_failure' : end_reason, sip_status_code };
 }
 
-/** Whether the requested room or participant does not exist. */
+/** Whether the media server says that the room or participant does not exist: a proxy's 404 has no code. */
 function isGone(error: unknown): boolean {
-  return error instanceof ServerError && (error.code === 'not_found' || error.status === 404);
+  return error instanceof ServerError && error.code === 'not_found';
 }
 
 /**
@@ -120,7 +123,8 @@ export function toProviderError(operation: string, error: unknown): ProviderErro
   if (!(error instanceof ServerError))
     return new ProviderError('provider_unavailable', { ...about, retryable: true, cause: error });
   const provider_code = error.code ?? String(error.status);
-  const retryable = error.status >= 500 || error.status === 429;
+  const isMisrouted = error.status === 404 && error.code === undefined;
+  const retryable = error.status >= 500 || error.status === 429 || isMisrouted;
   return new ProviderError(retryable ? 'provider_unavailable' : 'provider_refused', {
     ...about,
     retryable,

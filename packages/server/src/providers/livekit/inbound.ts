@@ -20,7 +20,11 @@ export async function syncInbound(
   mediaTimeoutS: number,
   headers: readonly string[],
 ): Promise<void> {
-  const trunk = (await sip.listSipInboundTrunk()).find(({ name }) => name === NAME);
+  const [trunk, ...others] = (await sip.listSipInboundTrunk())
+    .filter(({ name }) => name === NAME)
+    .sort((a, b) => (a.sipTrunkId < b.sipTrunkId ? -1 : 1));
+  // Two processes may have created one each, and LiveKit rejects a number that another trunk has.
+  for (const { sipTrunkId } of others) await sip.deleteSipTrunk(sipTrunkId);
   const all = await sip.listSipDispatchRule();
   const ours = all.filter(({ name }) => name === NAME);
   if (numbers.length === 0) {

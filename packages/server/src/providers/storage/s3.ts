@@ -29,16 +29,26 @@ export function createS3Storage(settings: S3Settings): Storage {
   const urlOf = (key: string) => `${base}/${key.split('/').map(encodeURIComponent).join('/')}`;
 
   /** The answer. Throws `provider_unavailable` for every status but those given. */
-  async function send(url: string, init: RequestInit, ...expected: number[]): Promise<Response> {
+  function send(url: string, init: RequestInit, ...expected: number[]): Promise<Response> {
+    // In time is its head: a body is read at the pace of whoever hears it.
+    return ask(url, init, expected, async (response) => response);
+  }
+
+  /** The result of `read`, in time. */
+  async function ask<T>(
+    url: string,
+    init: RequestInit,
+    expected: number[],
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const timer = new AbortController();
-    // For the head of the answer: a body is read at the pace of whoever hears it.
     const late = setTimeout(() => timer.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
     try {
       const response = await client.fetch(url, { ...init, signal: timer.signal });
-      if (expected.includes(response.status)) return response;
+      if (expected.includes(response.status)) return await read(response);
       throw new Error(`${init.method} was answered with ${response.status} ${reasonIn(await response.text())}`);
     } catch (cause) {
-      throw new AppError('provider_unavailable', { detail: 'The storage of recordings failed.', cause });
+      throw failed(cause);
     } finally {
       clearTimeout(late);
     }
@@ -53,11 +63,7 @@ export function createS3Storage(settings: S3Settings): Storage {
     await (await send(urlOf(key), { method: 'PUT', body: Buffer.from(bytes), headers }, 200)).body?.cancel();
     const stored = await send(urlOf(key), { method: 'HEAD' }, 200);
     const size = Number(stored.headers.get('content-length'));
-    if (size !== bytes.length)
-      throw new AppError('provider_unavailable', {
-        detail: 'The storage of recordings failed.',
-        cause: new Error(`it says that it has ${size} of ${bytes.length} bytes`),
-      });
+    if (size !== bytes.length) throw failed(new Error(`it says that it has ${size} of ${bytes.length} bytes`));
   }
 
   async function read(key: string, range?: { start: number; end: number }): Promise<Readable> {
@@ -66,22 +72,37 @@ export function createS3Storage(settings: S3Settings): Storage {
     return body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]);
   }
 
-  /** Up to a thousand keys. */
-  async function list(prefix: string): Promise<string[]> {
+  /** Up to a thousand keys. Throws for an answer that is no list: a page of a proxy would say that nothing is there. */
+  function list(prefix: string): Promise<string[]> {
     const query = new URLSearchParams({ 'list-type': '2', prefix });
-    const text = await (await send(`${base}?${query}`, { method: 'GET' }, 200)).text();
-    return [...text.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
+    return ask(`${base}?${query}`, { method: 'GET' }, [200], async (response) => {
+      const text = await response.text();
+      const keys = [...text.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
+      const isWhole = /<ListBucketResult[\s>]/.test(text) && (keys.length > 0 || !/<IsTruncated>true</.test(text));
+      if (!isWhole) throw new Error(`it did not list its objects: ${reasonIn(text)}`);
+      return keys;
+    });
   }
 
   async function removeAll(folder: string): Promise<void> {
-    for (let keys = await list(`${folder}/`); keys.length > 0; keys = await list(`${folder}/`))
-      for (const key of keys) await (await send(urlOf(key), { method: 'DELETE' }, 200, 204, 404)).body?.cancel();
+    const deleted = new Set<string>();
+    for (let keys = await list(`${folder}/`); keys.length > 0; keys = await list(`${folder}/`)) {
+      const kept = keys.find((key) => deleted.has(key));
+      if (kept !== undefined) throw failed(new Error(`it still lists ${kept}, which it has deleted`));
+      for (const key of keys) {
+        await (await send(urlOf(key), { method: 'DELETE' }, 200, 204, 404)).body?.cancel();
+        deleted.add(key);
+      }
+    }
   }
 
   const methods = { name: `the bucket ${bucket} at ${new URL(endpoint).host}`, put, read, removeAll };
   const remedy = 'Check RECORDINGS_S3_*, and that the key may put, get, list and delete objects.';
   return { ...methods, diagnose: () => diagnoseStorage(methods, remedy) };
 }
+
+const failed = (cause: unknown) =>
+  new AppError('provider_unavailable', { detail: 'The storage of recordings failed.', cause });
 
 /** The code and the message of an error in XML; other text as it is, shortened. */
 function reasonIn(text: string): string {

@@ -96,8 +96,9 @@ export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...
     if (emptied) await unlessRefused(answerFor(carrier_sid, number.update(emptied)));
     // Setting an application or another trunk removes it from ours; an empty one is not sent, since it might do the
     // same.
-    if (set) await answerFor(carrier_sid, number.update(set));
-    if (previous.trunk_sid === null)
+    const restored = set ? await unlessRefused(answerFor(carrier_sid, number.update(set)), isForGood) : found;
+    // Also if the trunk or the application that it had before no longer exists: it must not stay with us.
+    if (previous.trunk_sid === null || !restored)
       await orNotFound(api.trunking.v1.trunks(trunkSid).phoneNumbers(carrier_sid).remove());
   }
 
@@ -195,6 +196,11 @@ function toCarrierNumber(number: IncomingPhoneNumberInstance): CarrierNumber {
 
 function isRefusal(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.code === 'provider_refused';
+}
+
+/** Whether it will be refused again, whatever the key may do. */
+function isForGood(error: unknown): boolean {
+  return isRefusal(error) && error.provider_code !== '20003';
 }
 
 function isNotFound(error: unknown): boolean {
