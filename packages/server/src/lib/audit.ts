@@ -77,7 +77,7 @@ export const AUDIT_ACTIONS = {
   'transfer.started': 'A transfer was started.',
   'usage.corrected': 'A correction (a negative amount) was added to the ledger.',
   'user.changed': 'A change of a user\u2019s legal hold or privacy was refused, or failed.',
-  'user.erased': 'A user was erased.',
+  'user.erased': 'The erasure of a user began; a legal hold that is set afterwards stops it.',
   'user.privacy_changed': 'What is not kept of the conversations of a user was changed; `before` and `after` show it.',
   'webhook_endpoint.created': 'A webhook endpoint was created.',
   'webhook_endpoint.deleted': 'A webhook endpoint was deleted.',

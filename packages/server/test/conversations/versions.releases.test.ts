@@ -185,6 +185,13 @@ test('a version that was never live is released only if its configuration has no
   assert.deepEqual(problemsOf(await release([3, 100])), ['body.arms.0.version.llm.provider enum']);
 });
 
+test('the release of an agent that is deleted while it is read is not found', async () => {
+  const { id, send } = await nightAgent(service);
+  // As between the two reads: the agent is still seen, its releases are gone.
+  await db.deleteFrom('agent_releases').where('agent_id', '=', id).execute();
+  assert.equal((await send('GET', '/release')).status, 404);
+});
+
 test('a hundred updates at once are a hundred versions, and calls get the last one', async () => {
   const { send, arms, agent } = await nightAgent(service);
   const answers = await Promise.all(

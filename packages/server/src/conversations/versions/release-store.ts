@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { PageRequest } from '../../lib/page.ts';
 
 const COLUMNS = ['number', 'arms', 'sticky_by', 'previous', 'repeats', 'gate', 'created_by', 'created_at'] as const;
@@ -24,10 +25,13 @@ export async function deleteReleasesUpTo(trx: Db, agent_id: string, number: numb
   await trx.deleteFrom('agent_releases').where('agent_id', '=', agent_id).where('number', '<=', number).execute();
 }
 
-/** The newest, which is the one that calls get. */
+/** The newest, which is the one that calls get. Throws `not_found` if the agent was deleted meanwhile. */
 export function findCurrent(db: Db, agent_id: string): Promise<Release> {
   const query = db.selectFrom('agent_releases').select(COLUMNS).where('agent_id', '=', agent_id);
-  return query.orderBy('number', 'desc').limit(1).executeTakeFirstOrThrow();
+  return query
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow(() => new AppError('not_found'));
 }
 
 export function findRelease(db: Db, agent_id: string, number: number): Promise<Release | undefined> {
