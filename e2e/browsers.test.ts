@@ -21,7 +21,7 @@ if (missing) {
   const dispatches = new AgentDispatchClient(lab.url, lab.apiKey, lab.apiSecret);
   const service = await startService({ media, env: { PORT: String(lab.webhookPort) } });
   /** Gets no webhooks: the lab's go to the other one. */
-  const env = { RECONCILE_INTERVAL_MS: '500', AGENT_JOIN_TIMEOUT_S: '3', BROWSER_JOIN_TIMEOUT_S: '6' };
+  const env = { RECONCILE_INTERVAL_MS: '500', AGENT_JOIN_TIMEOUT_S: '8', BROWSER_JOIN_TIMEOUT_S: '12' };
   const deaf = await startService({ media, env });
 
   async function begin(on: Pick<Service, 'request'> = service, fields: Json = {}): Promise<Json> {

@@ -49,7 +49,8 @@ if (missing) {
       () => page.getByRole('row', { name: /webhook\.test/ }).count(),
       (count) => count === 2,
     );
-    assert.deepEqual(receiver.at('/tested').length, 2);
+    // The second one may have been tried again already.
+    assert.equal(new Set(receiver.at('/tested').map(({ headers }) => headers['webhook-id'])).size, 2);
     await page.context().close();
   });
 

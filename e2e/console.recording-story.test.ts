@@ -132,10 +132,11 @@ if (missing) {
     await page.getByRole('button', { name: /^Listen/ }).click();
     await page.locator('audio').waitFor({ state: 'attached' });
     const played = await notePlayedLines(page);
-    await page.getByLabel('Speed').selectOption({ label: '2 ×' });
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await page.locator('.transcript [aria-current] p').getByText(ANSWER).waitFor();
     const marked = await played();
+    await page.getByLabel('Speed').selectOption({ label: '2 ×' });
+    assert.equal(await page.evaluate("document.querySelector('audio').playbackRate"), 2);
     const { recording_id, started_at } = await recordingOf(call);
     const lines: Json[] = (await read(call.replace('/calls/', '/sessions/').concat('/transcripts'))).items;
     // Those before the consent cannot be heard.

@@ -14,7 +14,7 @@ if (missing) {
   test('the console', { skip: missing }, () => {});
 } else {
   // Long enough to be seen.
-  const service = await startService({ env: { SANDBOX_RING_MS: '1500', SANDBOX_CONVERSATIONS: '5' } });
+  const service = await startService({ env: { SANDBOX_RING_MS: '4000', SANDBOX_CONVERSATIONS: '5' } });
   const receiver = await startReceiver();
   const visitor = await openConsole(service.url);
   after(visitor.close);

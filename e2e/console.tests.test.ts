@@ -83,9 +83,11 @@ async function editPrompt(page: Page, before: string, after: string): Promise<vo
   const json = page.getByRole('textbox', { name: 'Configuration' });
   const text = await json.inputValue();
   assert.ok(text.includes(before), text);
+  // The state says so for less than a second.
+  const saved = page.waitForResponse((one) => one.request().method() === 'PUT' && one.url().endsWith('/draft'));
   await json.fill(text.replace(before, after));
+  await saved;
   const state = page.getByRole('status', { name: 'State of the draft' });
-  await state.getByText('Saving the draft').waitFor();
   await state.getByText(/Draft saved|Calls get what you see/).waitFor();
 }
 

@@ -76,7 +76,8 @@ if (missing) {
 
   test('an agent that says last words, or asks for consent, is not interrupted', async () => {
     const recording = { enabled: true, consent: { type: 'dtmf', message: 'Press one if we may record.' } };
-    const { call_id } = await answeredCall({ greeting: 'Welcome.', recording });
+    const { call_id, lines } = await answeredCall({ greeting: 'Welcome.', recording });
+    await lines(1);
     const refused = await ask(call_id, 'take-over');
     assert.deepEqual([refused.status, refused.body.code], [409, 'agent_busy']);
     await ask(call_id, 'end');

@@ -46,6 +46,10 @@ if (missing) {
       const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
       const dialled: unknown[] = [];
       const trunks = ['ST_a', 'ST_b'].map((id) => [{ id, weight: 1 }]);
+      // The webhooks come to the other service: this one reads them from the database.
+      const { database } = service;
+      const eventsOf = (room_name: string) =>
+        database.db.selectFrom('media_events').selectAll().where('room_name', '=', room_name).execute();
       const dial: typeof media.dial = async (call) => {
         dialled.push(call.trunk);
         if (call.trunk === 'ST_b') return media.dial(call);
@@ -53,11 +57,14 @@ if (missing) {
         await join(lab, room_name, identity, 'sip', { 'sip.callStatus': 'dialing', 'sip.trunkID': 'ST_a' });
         await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': state } });
         await rooms.removeParticipant(room_name, identity);
+        // The service waits two seconds for it, which a busy machine may take.
+        await eventually(
+          () => eventsOf(room_name),
+          (events) => events.some(({ body }) => body.includes('participant_left')),
+        );
         const refusal = { end_reason: 'trunk_failure', sip_status_code: 503, by_trunk: 'refused' as const };
         return { answered: false, no_answer: false, ...refusal };
       };
-      // The webhooks come to the other service: this one reads them from the database.
-      const { database } = service;
       const dialing = await startService({
         media: { ...media, trunks, dial },
         database,
@@ -71,7 +78,7 @@ if (missing) {
         // The late event of the first connection changes nothing.
         await join(lab, room_name, 'agent', 'agent');
         await eventually(
-          () => database.db.selectFrom('media_events').selectAll().where('room_name', '=', room_name).execute(),
+          () => eventsOf(room_name),
           (events) => events.every(({ handled_at }) => handled_at !== null),
         );
         assert.equal((await dialing.request('GET', `/api/calls/${call_id}`)).body.call_status, 'ANSWERED');

@@ -24,7 +24,7 @@ const [NUMBER, CALLER, TARGET, OTHER] = ['+15005550010', '+14155550199', '+14155
 const ROOM = 'inbound-versions-1';
 const AGENT = 'lab-versions';
 /** A worker that has accepted a call is given up after two thirds of it. */
-const JOIN_TIMEOUT_S = '36';
+const JOIN_TIMEOUT_S = '48';
 
 const missing = missingParts() ?? missingVoice();
 if (missing) {
@@ -91,7 +91,9 @@ if (missing) {
     return worker;
   }
 
-  test('a call keeps its version through releases, a rollback, kills, a second dispatch and a transfer', async () => {
+  test('a call keeps its version through releases, a rollback, kills, a second dispatch and a transfer', {
+    timeout: 240_000,
+  }, async () => {
     const [first, slow] = await Promise.all([startFirst(), startSlowWorker()]);
     const ask = async (method: string, route: string, body: object): Promise<Json> => {
       const answer = await send(first.url, { method, path: route, user: USER, body });

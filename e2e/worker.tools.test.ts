@@ -66,6 +66,11 @@ if (missing) {
     }
 
     await say(script[0], 'Pressed 5.');
+    // They take another way than what is said.
+    await eventually(
+      async () => phone.tones,
+      ({ length }) => length > 0,
+    );
     assert.deepEqual(phone.tones, ['5']);
 
     await say(script[1], 'Ten to four.');

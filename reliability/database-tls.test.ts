@@ -8,7 +8,7 @@ import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
 import pg from 'pg';
 
-const PORT = 17_443;
+const PORT = 25_443;
 const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-tls-'));
 const postgres = await startPostgres(PORT);
 after(async () => {

@@ -5,7 +5,7 @@ import { runTestFiles } from '@switchboard/testkit/test-files.ts';
 await runTestFiles({
   dir: 'reliability',
   // A machine with other load lengthens the times that they measure.
-  alone: ['hostile', 'killed'],
+  alone: ['hostile', 'killed', 'wire-database', 'wire-providers.carrier', 'wire-providers.media'],
   first: ['inputs', 'schemathesis', 'memory', 'campaigns-killed', 'mutated'],
   // Many of them wait: for a fault to end, a time to pass, minutes of load.
   concurrency: 3,

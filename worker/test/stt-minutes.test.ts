@@ -100,6 +100,8 @@ for (const provider of ['assemblyai', 'deepgram', 'elevenlabs', 'cartesia'])
     const { session, booked } = await call(t, [{ provider, base_url: origin }]);
     // Longer than until the first report.
     await sleep(provider === 'deepgram' ? 6_500 : 2_000);
+    // A busy machine plays the sound more slowly. What is charged for its connections is known when they end.
+    if (provider !== 'assemblyai') await until(() => seconds() > 1.2);
     await session.close();
     const atEnd = booked();
     await until(() => seconds() > 1);
@@ -118,11 +120,12 @@ test('a list of recognizers books once what the one of them that listens has hea
     base_url: origin,
   }));
   const { session, booked } = await call(t, sections);
+  const charged = () => standIns.reduce((sum, { seconds }) => sum + seconds(), 0);
   await sleep(2_000);
+  await until(() => charged() > 1.2);
   await session.close();
   await sleep(100);
-  const charged = standIns.reduce((sum, { seconds }) => sum + seconds(), 0);
-  assertBooked(booked(), charged, CHUNK_S);
+  assertBooked(booked(), charged(), CHUNK_S);
 });
 
 for (const provider of ['assemblyai', 'deepgram', 'elevenlabs', 'cartesia'])
@@ -141,11 +144,12 @@ for (const provider of ['assemblyai', 'deepgram', 'elevenlabs', 'cartesia'])
     };
     report(createSession(config, createModels(config, settings)), { transcript: () => {}, usage }, detector);
     const stream = (detector.stt as stt.STT).stream();
-    for (let at = 0; at < 60; at++) {
+    for (let at = 0; at < 100; at++) {
       stream.pushFrame(new AudioFrame(new Int16Array(RATE / 50).fill(1_000), RATE, 1, RATE / 50));
       await sleep(20);
     }
     stream.close();
+    await until(() => seconds() > 1);
     await sleep(200);
     assertBooked(booked, seconds(), blurS);
   });

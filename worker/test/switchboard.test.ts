@@ -32,6 +32,7 @@ test('a disk that fails for a moment loses nothing of a call, and one that does 
   }
   await rename(dir, `${dir}.away`);
   tell();
+  while (warnings.length < 3) await sleep(10);
   await sleep(100);
   assert.equal(warnings.length, 3, 'once for each lane');
   await rename(`${dir}.away`, dir);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { answeredCall, USER } from '@switchboard/testkit/calls.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { listen } from '@switchboard/testkit/event-stream.ts';
@@ -16,8 +17,17 @@ const open = await startService({ database });
 const keys = keysOf(database);
 const SESSION = '/api/console/session';
 const root = { authorization: `Bearer ${(await keys.create({ name: 'root', role: 'service' })).key}` };
-/** As docs/roles.md has it. */
-const ELSEWHERE_MS = 5_000;
+/**
+ * Streams of another replica end within five seconds (docs/roles.md), counted in this process: what holds it up holds
+ * up the timers of both.
+ */
+async function endsElsewhere(ended: Promise<unknown>): Promise<void> {
+  const seconds = async () => {
+    for (let second = 0; second < 5; second++) await sleep(1_000);
+    return 'late';
+  };
+  assert.notEqual(await Promise.race([ended, seconds()]), 'late', 'the streams of another replica go on');
+}
 
 async function signIn(of: Service, api_key: string) {
   const answer = await of.request('POST', SESSION, { body: { api_key } });
@@ -42,8 +52,8 @@ test('after a sign-out the cookie is refused at once, and its streams and stream
   const there = await follow(other, headers);
   assert.equal((await service.request('DELETE', SESSION, { headers })).status, 204);
   assertRefused(await asked(service, headers), 401, 'unauthenticated');
-  await within(here.ended, 'the end of the streams in the same process', 1_000);
-  await within(there.ended, 'the end of the streams of another replica', ELSEWHERE_MS);
+  await within(here.ended, 'the end of the streams in the same process', 2_000);
+  await endsElsewhere(there.ended);
   assertRefused(await asked(other, headers), 401, 'unauthenticated');
 });
 
@@ -55,8 +65,8 @@ test('a revoked key is refused at once, with its sign-ins, its streams and their
   const elsewhere = await follow(other, bearer);
   assert.equal((await service.request('POST', `/api/keys/${id}/revoke`, { headers: root })).status, 200);
   for (const headers of [bearer, cookie]) assertRefused(await asked(service, headers), 401, 'unauthenticated');
-  await within(Promise.all(streams.map(({ ended }) => ended)), 'the end of the streams', 1_000);
-  await within(elsewhere.ended, 'the end of the streams of another replica', ELSEWHERE_MS);
+  await within(Promise.all(streams.map(({ ended }) => ended)), 'the end of the streams', 2_000);
+  await endsElsewhere(elsewhere.ended);
 });
 
 test('signing out everywhere ends every sign-in with the key, and no other', async () => {
@@ -72,7 +82,7 @@ test('signing out everywhere ends every sign-in with the key, and no other', asy
   assert.deepEqual([out.status, out.body], [200, { sessions: 2 }]);
   assert.match(out.headers.get('set-cookie') ?? '', /^switchboard_session=; Max-Age=0;/);
   for (const headers of [one, two]) assertRefused(await asked(service, headers), 401, 'unauthenticated');
-  await within(stream.ended, 'the end of the stream', 1_000);
+  await within(stream.ended, 'the end of the stream', 2_000);
   assert.equal((await asked(service, kept)).status, 200);
   assert.equal((await asked(service, { authorization: `Bearer ${key}` })).status, 200, 'the key stays valid');
   const { items } = (await service.request('GET', '/api/audit', { headers: root })).body;

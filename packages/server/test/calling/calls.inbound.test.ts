@@ -4,7 +4,6 @@ import { createAgent } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
-import { systemClock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Media } from '../../src/providers/media.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
@@ -125,7 +124,11 @@ test('an agent that comes and goes while every event is lost ends the call as a 
   });
   const read = async () => (await deaf.request('GET', `/api/calls/${body.call_id}`)).body;
   await eventually(read, ({ call_status }) => call_status === 'ANSWERED');
-  await systemClock.sleep(900);
+  const { db } = deaf.database;
+  await eventually(
+    () => db.selectFrom('sessions').select('agent_joined_at').executeTakeFirstOrThrow(),
+    ({ agent_joined_at }) => agent_joined_at !== null,
+  );
   sandbox.hangUp(body.room_name, 'agent');
   await deaf.app.reconcile();
   clock.advance(6_000);
