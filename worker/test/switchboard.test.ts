@@ -9,7 +9,9 @@ import { openOutbox } from '@switchboard/client/outbox';
 import { readPrices } from '../switchboard/prices.ts';
 import { createSwitchboard } from '../switchboard/switchboard.ts';
 
-test('a disk that fails for a moment loses nothing of a call, and one that does not recover does not hold up its end', async (t) => {
+test('a disk that fails for a moment loses nothing of a call, and one that does not recover does not hold up its end', {
+  timeout: 60_000,
+}, async (t) => {
   const dir = path.join(await mkdtemp(path.join(tmpdir(), 'spool-')), 'spool');
   t.after(() => rm(path.dirname(dir), { recursive: true }));
   const [warnings, errors]: [string[], string[]] = [[], []];

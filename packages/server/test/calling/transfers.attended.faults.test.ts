@@ -138,7 +138,7 @@ test('of two ends the first one stands, with its reason and its row in the audit
   await eventually(decided, (row) => row?.verdict === 'return');
   const second = complete(call_id, '?outcome=return&reason=canceled');
   // Of the first, of the service's own loop, and of the second.
-  while (removals.length < 3) await sleep(10);
+  for (let ms = 0; ms < 60_000 && removals.length < 3; ms += 10) await sleep(10);
   gate.resolve();
   assert.deepEqual([(await first).status, (await second).status], [200, 200]);
   assert.equal((await attempt(call_id)).reason, 'declined');
@@ -237,7 +237,7 @@ test('after an attended target that was busy, the caller hears the target of a w
   await becomes(call_id, 'failed');
   await transfer(call_id, { attended: false, type: 'WARM' });
   const { identity } = (await joined(room_name)) ?? assert.fail();
-  while (sandbox.heardBy(room_name, 'phone').length < 2) await sleep(10);
+  for (let ms = 0; ms < 60_000 && sandbox.heardBy(room_name, 'phone').length < 2; ms += 10) await sleep(10);
   await sleep(1_000);
   assert.deepEqual(sandbox.heardBy(room_name, 'phone'), ['agent', identity]);
 });
