@@ -16,7 +16,13 @@ const OPENING_QUESTION = 'When do you open on Sunday?';
 const MACHINE =
   'This is the library and nobody is here to take your call now so please leave a message after the tone and we will call you back.';
 
-const QUESTIONS = [OPENING_QUESTION, 'Where can I park?', OPENING_QUESTION, 'Can I bring my dog?', OPENING_QUESTION];
+const QUESTIONS = [
+  OPENING_QUESTION,
+  'Where can I park my car?',
+  OPENING_QUESTION,
+  'Can I bring my dog?',
+  OPENING_QUESTION,
+];
 /** The median difference of the API's latency and the one in the recording: without correction it is two transits. */
 const HIDDEN_MS = 75;
 

@@ -12,7 +12,7 @@ const RATE = 24_000;
 const TONE = 3100;
 const SOUND = Int16Array.from({ length: RATE / 2 }, (_, at) => 12_000 * Math.sin((2 * Math.PI * TONE * at) / RATE));
 const AUDIBLE = 1_500;
-const QUESTION = 'When do you open?';
+const QUESTION = 'When do you open on Sunday?';
 
 /** How loud the tone is in samples (Goertzel). */
 function toneIn(samples: Int16Array): number {

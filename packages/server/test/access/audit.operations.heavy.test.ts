@@ -6,19 +6,8 @@ import { keysOf } from '@switchboard/testkit/keys.ts';
 import { recorder, segment } from '@switchboard/testkit/recordings.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { aBackfill, anAnalysis, anExtractor, anOpenBackfill, extractor } from '../support/analyses.ts';
+import { ACTS, NOT_AUDITED } from '../support/audited.ts';
 import { scenario } from '../support/tests.ts';
-
-/** Operations without entries, by the reason. */
-const NOT_AUDITED: Record<string, string> = {
-  'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listRecordings getRecordingLevels listAgents listUsers getUser getAgent getAgentCallbackUrl getAgentExternalKey getAgentLegalHold getAgentByExternalKey getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun getCassette listExtractors getExtractor getAnalysisBackfill listAnalysisBackfills getAnalysisStats listDialPolicies getDialPolicy listSuppressionChanges listConsents listDialDecisions checkDial listScheduledCalls getScheduledCall listCampaigns getCampaign getCampaignStats previewCampaign getRecipient',
-  'the row that it writes, or its timeline, is the record':
-    'startOutboundCall createSession addTranscript reportRecording addRecordingSegment reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun proposeCallBack confirmCallBack',
-  'it is for workers and media servers, once for each call or message':
-    'lookupNumber receiveMediaEvent claimTasks reportTaskEvents extendTask completeTask failTask',
-  'it is the same for everybody':
-    'getAgentConfigSchema validateAgentConfig getWorkerJobSchema getSignInMethods getEvidenceKeys getHealth getReadiness',
-};
 
 const service = await startService({ env: { AUTH_MODE: 'required', CALLS_BURST: '100' } });
 const root = await keysOf(service.database).create({ name: 'Night shift', role: 'service' });
@@ -51,6 +40,8 @@ interface Entry {
   action: string;
   actor_name: string;
   outcome: string;
+  before: object | null;
+  after: object | null;
 }
 
 async function entries(): Promise<Entry[]> {
@@ -102,7 +93,7 @@ const LATER = { at: new Date(Date.now() + 86_400_000).toISOString() };
 const CSV = { accept: 'text/csv' };
 const used = { session_id: 's', user_id: USER, provider: 'p', event_type: 'llm_tokens', quantity: 1, unit_cost: -1 };
 
-test('each operation that is audited has its entry, with the name of the key', async () => {
+test('each operation that is audited has its entry, with the name of the key, and with what it changed', async () => {
   const agent_id = await createAgent(as);
   const number = { agent_id, phone_number: '+15005550010' };
   const endpoint = (await as.request('POST', '/api/webhook-endpoints', { body: { url: 'http://127.0.0.1:1/' } })).body;
@@ -287,6 +278,7 @@ test('each operation that is audited has its entry, with the name of the key', a
   const untried = audited.filter(([id]) => !(id in requests)).map(([id]) => id);
   assert.deepEqual(untried.sort(), ['importCarrierCosts', 'retryWork']);
   const actions = new Map(audited);
+  const acts: string[] = [];
   for (const [id, request] of Object.entries(requests)) {
     const action = actions.get(id);
     const before = (await entries()).length;
@@ -296,5 +288,7 @@ test('each operation that is audited has its entry, with the name of the key', a
     const [found] = all.slice(0, all.length - before || 100).filter((entry) => entry.action === action);
     assert.ok(found, `${id} has no entry ${action}`);
     assert.deepEqual([found.outcome, found.actor_name], ['succeeded', 'Night shift'], id);
+    if (!found.before && !found.after) acts.push(id);
   }
+  assert.deepEqual(acts.sort(), ACTS.split(/\s+/).sort());
 });

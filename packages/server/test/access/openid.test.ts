@@ -89,6 +89,26 @@ test('a user signs in at the provider, and has the session of a user', async () 
   assert.deepEqual([entry.actor, entry.user_id], ['openid', 'ada']);
 });
 
+test('the audit log names a user by the address that the provider states', async () => {
+  const { key } = await keysOf(database).create({ name: 'root', role: 'service' });
+  const email = 'ada@example.com';
+  issuer.depart({ claims: { email } });
+  const headers = { cookie: cookieIn(await signIn('ada'), 'switchboard_session'), origin: own };
+  issuer.depart({});
+  const body = { user_id: 'ada', name: 'Front desk' };
+  assert.equal((await service.request('POST', '/api/agents/', { headers, body })).status, 201);
+  const { body: audit } = await service.request('GET', '/api/audit?limit=2', {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  assert.deepEqual(
+    audit.items.map((entry: Record<string, unknown>) => [entry.action, entry.actor, entry.actor_name]),
+    [
+      ['agent.created', 'openid', email],
+      ['console.signed_in', 'openid', email],
+    ],
+  );
+});
+
 const SIGN_OUT = '/console/openid/sign-out';
 
 test('signing out leads to the provider, with the ID token of the sign-in, and back to the console', async () => {

@@ -78,6 +78,25 @@ test('a hostile key fills its own quota and nothing beyond it; others, its repor
   assertRefused(await other.request('GET', `/api/quotas/${USER}`), 404, 'not_found');
 });
 
+test('over several replicas a hostile key exceeds its quota by no more than they let pass in a second', async () => {
+  const [limit, size] = [400_000, 40_000];
+  const { service, user } = await startWithQuota({ STORED_BYTES_PER_USER: String(limit) });
+  const env = { ...AUTH, STORED_BYTES_PER_USER: String(limit) };
+  const other = await startService({ database: service.database, env });
+  const { key } = await keysOf(service.database).create({ name: 'user', role: 'user', user_id: USER });
+  const elsewhere: Asked = {
+    request: (method, path, options = {}) =>
+      other.request(method, path, { ...options, headers: { authorization: `Bearer ${key}` } }),
+  };
+  // Each lets pass at most what the quota leaves, as neither knows yet of the other.
+  await Promise.all([user, elsewhere].flatMap((each) => Array.from({ length: 20 }, () => open(each, size))));
+  const filled = await stored(service);
+  assert.ok(filled > limit - 2 * size && filled <= 2 * limit, `${filled} bytes are stored`);
+  await forgotten();
+  for (const either of [user, elsewhere]) assertRefused(await open(either, size), 403, 'quota_exceeded');
+  assert.equal(await stored(service), filled);
+});
+
 test('a request that was answered under its Idempotency-Key is answered again when the quota is full', async () => {
   const { user } = await startWithQuota({ STORED_BYTES_PER_USER: '60000' });
   const { room_name } = (await open(user, 10)).body;

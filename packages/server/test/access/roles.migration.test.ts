@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -44,4 +46,21 @@ test('keys and sign-ins of an earlier release stay valid, and keys made in open 
     'by key': null,
     'by openid': 'ada',
   });
+});
+
+test('a start that accepts keys made in open mode warns of them, and says how to find them', async (t) => {
+  const database = await openTestDatabase();
+  t.after(() => database.close());
+  const warnings = async () => {
+    const service = await startService({ database, env: { AUTH_MODE: 'required' } });
+    const lines = service.logged().filter((line) => line.includes('open mode'));
+    await service.close();
+    return lines.map((line) => JSON.parse(line));
+  };
+  assert.deepEqual(await warnings(), []);
+  const { id } = await keysOf(database).create({ name: 'x', role: 'service' });
+  await database.db.updateTable('api_keys').set({ made_in_open_mode: true }).where('id', '=', id).execute();
+  const [warning, ...others] = await warnings();
+  assert.deepEqual([warning?.keys, others], [1, []]);
+  assert.match(warning?.msg, /npm run keys -- list/);
 });

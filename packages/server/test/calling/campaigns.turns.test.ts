@@ -155,7 +155,7 @@ test('many with the number of an open call do not hold up who is behind them', a
   await act(id, 'start');
   await until(id, ({ recipients: { connected } }) => connected === 1);
   const since = clock.now().getTime();
-  // What follows the dialling takes as long as it takes, while the clock goes on.
+  // The call itself takes as long as it takes, while the clock goes on.
   await until(id, () => numbers().includes(person(400)));
   assert.ok(clock.now().getTime() - since < 15_000, 'after a few turns, although each turn has room for one call');
   await act(id, 'cancel');

@@ -137,7 +137,7 @@ test('of two ends the first one stands, with its reason and its row in the audit
   const decided = () => db.selectFrom('transfers').select('verdict').executeTakeFirst();
   await eventually(decided, (row) => row?.verdict === 'return');
   const second = complete(call_id, '?outcome=return&reason=canceled');
-  // Of the first, of the service's own loop, and of the second.
+  // One of the first, one of the service's own loop, and one of the second.
   for (let ms = 0; ms < 60_000 && removals.length < 3; ms += 10) await sleep(10);
   gate.resolve();
   assert.deepEqual([(await first).status, (await second).status], [200, 200]);

@@ -211,4 +211,9 @@ test('the audit log has each change of the book', async () => {
     ['open', 'prices.changed', `price/${id}`, '1 added, 0 replaced'],
   );
   assert.notEqual(body.items[1].target, `price/${id}`);
+  assert.deepEqual(Object.keys(first.after), [`audited ${entry.event_type} ${entry.valid_from}`]);
+  assert.equal(first.before, null);
+  await put({ entries: [{ ...entry, provider: 'audited', price: '0.75' }] });
+  const [second] = (await service.request('GET', '/api/audit?limit=1')).body.items;
+  assert.deepEqual([Object.values(second.before), Object.values(second.after)], [[entry.price], ['0.75']]);
 });

@@ -124,11 +124,11 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
   async function remove(user_id: string, id: string, actor: Actor): Promise<void> {
     const now = clock.now();
     await db.transaction().execute(async (trx) => {
-      const { state, agent_id } = await lockOwn(trx, user_id, id);
-      if (state === 'running' || state === 'paused') throw new AppError('campaign_state');
-      if (await holdsAgent(trx, user_id, agent_id)) throw new AppError('legal_hold');
+      const before = await lockOwn(trx, user_id, id);
+      if (before.state === 'running' || before.state === 'paused') throw new AppError('campaign_state');
+      if (await holdsAgent(trx, user_id, before.agent_id)) throw new AppError('legal_hold');
       await updateCampaign(trx, id, { deleted_at: now, turn_at: now });
-      await audit.record(trx, actor, 'campaign.deleted', `campaign/${id}`, { user_id });
+      await audit.record(trx, actor, 'campaign.deleted', `campaign/${id}`, { user_id, before: changed(before) });
     });
     wake();
   }

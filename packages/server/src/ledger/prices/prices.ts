@@ -45,15 +45,15 @@ export function createPrices({ db, clock, audit }: { db: Database['db']; clock: 
         return version.is_same ? 'unchanged' : 'replaced';
       });
       const fresh = rows.filter((_row, index) => changes[index] !== 'unchanged');
-      const superseded = [...versions.values()].flatMap(({ id, is_same }) => (is_same ? [] : [id]));
+      const superseded = rows.flatMap((row, index) =>
+        changes[index] === 'replaced' ? [{ ...row, ...versions.get(index) }] : [],
+      );
       const count = (change: string) => changes.filter((one) => one === change).length;
       const [added, replaced, unchanged] = [count('added'), count('replaced'), count('unchanged')];
       const last = fresh.at(-1);
       if (last) {
         await insertPrices(trx, fresh, superseded, clock.now());
-        await audit.record(trx, actor, 'prices.changed', `price/${last.id}`, {
-          detail: `${added} added, ${replaced} replaced`,
-        });
+        await audit.record(trx, actor, 'prices.changed', `price/${last.id}`, changeOf(superseded, fresh));
       }
       return { added, replaced, unchanged, entries: changes };
     });
@@ -92,6 +92,23 @@ function toRow({ provider, event_type, model, prefix, direction, price, billing_
     prefix: prefix ?? '',
     direction: direction ?? ('' as const),
   };
+}
+
+/** A change of the book, as the audit log shows it. */
+function changeOf(superseded: ReturnType<typeof toRow>[], fresh: ReturnType<typeof toRow>[]) {
+  const detail = `${fresh.length - superseded.length} added, ${superseded.length} replaced`;
+  return { detail, before: shown(superseded), after: shown(fresh) };
+}
+
+/** Prices by what they are for; null if there are none. */
+function shown(rows: ReturnType<typeof toRow>[]): Record<string, unknown> | null {
+  if (rows.length === 0) return null;
+  return Object.fromEntries(
+    rows.map(({ provider, event_type, model, prefix, direction, valid_from, price, billing_increment }) => {
+      const of = [provider, event_type, model, prefix, direction, valid_from].filter((part) => part !== '');
+      return [of.join(' '), { price, billing_increment }];
+    }),
+  );
 }
 
 /** The parts of an event that its price depends on. */

@@ -51,11 +51,19 @@ export async function lockPrices(trx: Db): Promise<void> {
   await sql`lock table prices in share row exclusive mode`.execute(trx);
 }
 
-/** The current version with each entry's key and date, by index: its id, and whether it is equal. */
-export async function findVersions(db: Db, entries: NewRow[]): Promise<Map<number, { id: string; is_same: boolean }>> {
+interface Version {
+  id: string;
+  /** A decimal; null if it was withdrawn. */
+  price: string | null;
+  billing_increment: Price['billing_increment'];
+  is_same: boolean;
+}
+
+/** The current version with each entry's key and date, by index, and whether it is equal. */
+export async function findVersions(db: Db, entries: NewRow[]): Promise<Map<number, Version>> {
   const column = (name: keyof NewRow) => entries.map((entry) => entry[name] ?? null);
-  const { rows } = await sql<{ n: number; id: string; is_same: boolean }>`
-    select n::integer - 1 as n, prices.id,
+  const { rows } = await sql<Version & { n: number }>`
+    select n::integer - 1 as n, prices.id, trim_scale(prices.price)::text as price, prices.billing_increment,
       prices.price is not distinct from entry.price and prices.billing_increment is not distinct from entry.billing_increment as is_same
     from unnest(
       ${column('provider')}::text[], ${column('event_type')}::text[], ${column('prefix')}::text[], ${column('model')}::text[],
@@ -68,9 +76,16 @@ export async function findVersions(db: Db, entries: NewRow[]): Promise<Map<numbe
 }
 
 /** Records prices and supersedes their previous versions, as a new version of the book, which must be locked. */
-export async function insertPrices(trx: Db, prices: NewRow[], superseded: string[], recorded_at: Date): Promise<void> {
+export async function insertPrices(
+  trx: Db,
+  prices: NewRow[],
+  superseded: { id: string }[],
+  recorded_at: Date,
+): Promise<void> {
   await sql`update price_book set version = version + 1`.execute(trx);
-  await sql`update prices set superseded_at = ${recorded_at} where id = any(${superseded}::uuid[])`.execute(trx);
+  await sql`update prices set superseded_at = ${recorded_at} where id = any(${superseded.map(({ id }) => id)}::uuid[])`.execute(
+    trx,
+  );
   const column = (name: keyof NewRow) => prices.map((price) => price[name] ?? null);
   await sql`
     insert into prices (id, provider, event_type, model, prefix, direction, price, billing_increment, valid_from, recorded_at)
