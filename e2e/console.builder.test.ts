@@ -183,6 +183,7 @@ if (missing) {
     await page.getByLabel('Search the agents').fill('night');
     const row = page.getByRole('row', { name: /Night desk/ });
     assert.equal(await page.getByRole('row').count(), 2);
+    assert.equal(await page.getByText('PIPELINE').count(), 0, 'types of agents have words');
     await row.getByRole('button', { name: 'Duplicate' }).click();
     await page.getByRole('heading', { name: 'Night desk (copy)', level: 1 }).waitFor();
     await page.goto(`${service.url}/console/agents/${id}?section=general`);

@@ -255,6 +255,7 @@ if (missing) {
     await page.locator('.total').getByText('$1.01', { exact: true }).waitFor();
     const kinds = page.getByRole('region', { name: 'Costs by kind' });
     await kinds.getByRole('row', { name: /^llm tokens \$1\.01$/ }).waitFor();
+    assert.match((await page.getByRole('heading').allTextContents()).join(), /Turns.*Costs/, 'latency is seen first');
     await page.getByText('Each entry (100+)').click();
     await eventually(
       () => lines.getByRole('row').count(),
