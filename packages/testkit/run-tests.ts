@@ -8,11 +8,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const CACHE = path.join(ROOT, 'node_modules/.cache/switchboard');
 /** Few enough that a crash takes few files with it, and so many processes that all cores have work to the end. */
 const [MOST_FILES, LEAST_PROCESSES] = [20, 8];
-/**
- * When a file is given up, and each in a process that has one of those that take longest: several times what they take
- * where other work shares the processors.
- */
-const [TIMEOUT_MS, HEAVY_TIMEOUT_MS] = [240_000, 800_000];
+/** The longest time of a file, and of each in a process that has one of those that take longest. */
+const [TIMEOUT_MS, HEAVY_TIMEOUT_MS] = [120_000, 400_000];
 
 const given = process.argv.slice(2);
 const isOption = (argument: string) => argument.startsWith('-');

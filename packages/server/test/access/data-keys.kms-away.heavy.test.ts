@@ -64,9 +64,7 @@ test('one that never answers delays the service for about a second, and then nob
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     assert.ok(transit.state.requests > asked);
-    // One of them may fall into a pause of the machine. Each of several probes meanwhile would hold up one at least.
-    const [, second = 0] = later.toSorted((one, other) => other - one);
-    assert.ok(second < 700, String(later));
+    assert.ok(Math.max(...later) < 700, String(later));
     transit.state.isStalled = false;
     await eventually(
       () => refusalTo(service, call.call_id),

@@ -52,7 +52,7 @@ test('after a sign-out the cookie is refused at once, and its streams and stream
   const there = await follow(other, headers);
   assert.equal((await service.request('DELETE', SESSION, { headers })).status, 204);
   assertRefused(await asked(service, headers), 401, 'unauthenticated');
-  await within(here.ended, 'the end of the streams in the same process', 2_000);
+  await within(here.ended, 'the end of the streams in the same process', 1_000);
   await endsElsewhere(there.ended);
   assertRefused(await asked(other, headers), 401, 'unauthenticated');
 });
@@ -65,7 +65,7 @@ test('a revoked key is refused at once, with its sign-ins, its streams and their
   const elsewhere = await follow(other, bearer);
   assert.equal((await service.request('POST', `/api/keys/${id}/revoke`, { headers: root })).status, 200);
   for (const headers of [bearer, cookie]) assertRefused(await asked(service, headers), 401, 'unauthenticated');
-  await within(Promise.all(streams.map(({ ended }) => ended)), 'the end of the streams', 2_000);
+  await within(Promise.all(streams.map(({ ended }) => ended)), 'the end of the streams', 1_000);
   await endsElsewhere(elsewhere.ended);
 });
 
@@ -82,7 +82,7 @@ test('signing out everywhere ends every sign-in with the key, and no other', asy
   assert.deepEqual([out.status, out.body], [200, { sessions: 2 }]);
   assert.match(out.headers.get('set-cookie') ?? '', /^switchboard_session=; Max-Age=0;/);
   for (const headers of [one, two]) assertRefused(await asked(service, headers), 401, 'unauthenticated');
-  await within(stream.ended, 'the end of the stream', 2_000);
+  await within(stream.ended, 'the end of the stream', 1_000);
   assert.equal((await asked(service, kept)).status, 200);
   assert.equal((await asked(service, { authorization: `Bearer ${key}` })).status, 200, 'the key stays valid');
   const { items } = (await service.request('GET', '/api/audit', { headers: root })).body;

@@ -190,7 +190,7 @@ if (process.env.TEST_DATABASE_URL) {
     const admin = openPostgres(process.env.TEST_DATABASE_URL ?? '', { max: 1, onIdleError: () => {} });
     await sql`alter database ${sql.ref(rows[0]?.name ?? '')} reset default_transaction_read_only`.execute(admin.db);
     await admin.close();
-    await eventually(create, ({ status }) => status === 201);
+    await eventually(create, ({ status }) => status === 201, 5_000);
     assert.ok(!service.logged().some((line) => line.includes('internal_error')));
   });
 

@@ -83,9 +83,8 @@ export async function insertPrices(
   recorded_at: Date,
 ): Promise<void> {
   await sql`update price_book set version = version + 1`.execute(trx);
-  await sql`update prices set superseded_at = ${recorded_at} where id = any(${superseded.map(({ id }) => id)}::uuid[])`.execute(
-    trx,
-  );
+  const ids = superseded.map(({ id }) => id);
+  await sql`update prices set superseded_at = ${recorded_at} where id = any(${ids}::uuid[])`.execute(trx);
   const column = (name: keyof NewRow) => prices.map((price) => price[name] ?? null);
   await sql`
     insert into prices (id, provider, event_type, model, prefix, direction, price, billing_increment, valid_from, recorded_at)
