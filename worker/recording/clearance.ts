@@ -3,7 +3,7 @@
  * line with the words is redacted. Times are milliseconds of one clock.
  */
 import type { Part, Side } from './mixer.ts';
-import { AFTER_MS, BEFORE_MS, createSpeech, type Utterance } from './speech.ts';
+import { AFTER_MS, BEFORE_MS, createSpeech, type Speech, type Utterance } from './speech.ts';
 import { partsOf, type Recognized, type Secret } from './timed-words.ts';
 
 /** Sound that is held back in any case: speech is noticed after it has begun. */
@@ -54,7 +54,7 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     if (side === 'agent') playedUntil = at;
     const utterances = speech[side].cover(covered, at);
     if (secrets.length === 0) return;
-    const parts = partsOf({ text, secrets, covered, utterances }) ?? speech[side].wholeOf(utterances, at);
+    const parts = secretParts(side, speech[side], { text, secrets, covered, utterances }, at);
     const isHeard = side === 'agent' || heardUntil >= (covered.at(-1)?.until ?? at);
     // Some of the words may be in speech that the detector notices later.
     if (!isHeard) parts.push({ from_ms: heardUntil - BEFORE_MS, to_ms: at + AFTER_MS });
@@ -149,6 +149,14 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
       silenced = silenced.filter(({ to_ms }) => to_ms > before);
     },
   };
+}
+
+/** Where the secrets of a line that is known now were said. */
+function secretParts(side: Side, speech: Speech, line: Parameters<typeof partsOf>[0], now: number): Part[] {
+  const whole = speech.wholeOf(line.utterances, now);
+  if (side === 'others') return partsOf(line) ?? whole;
+  // The library may play a moment more of a speech that it had paused, without saying so, as it gives it up.
+  return [{ from_ms: Math.min(...whole.map((one) => one.from_ms)), to_ms: now + AFTER_MS }];
 }
 
 /** Counts what the agent says: each speech has its line at its end. */

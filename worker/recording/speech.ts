@@ -24,6 +24,8 @@ interface CoveredTime {
   came: number;
 }
 
+export type Speech = ReturnType<typeof createSpeech>;
+
 /** Follows the speech of one side, and the lines with its words. Its end is noticed up to `late_ms` after it. */
 export function createSpeech(late_ms: number) {
   let utterances: Utterance[] = [];

@@ -72,6 +72,13 @@ test('the agent is not silenced for a pause in what it says, of which the line c
   assert.deepEqual(delayed(acts([]), 40_000).redactedIn(0, 40_000), [{ from_ms: 4_000, to_ms: 25_600 }]);
 });
 
+test('what the agent was paused in and gives up is silent to its line, as a moment more of it may be played', () => {
+  const line: Acts = [[8_000, (one) => one.onTranscript('agent', '4242', [{ from: 0, to: 4 }])]];
+  const [agent, others] = sides([...speaks(5_000, 6_000, 'agent'), ...line], 20_000);
+  assert.ok(isSilent(agent, 4_000, 8_500) && isLoud(agent, 0, 3_900) && isLoud(agent, 8_600, 20_000));
+  assert.ok(isLoud(others, 0, 20_000));
+});
+
 test('at the end of a call, words that were said shortly after others are not taken for them', () => {
   // The recognizer says when it heard the end, or does not.
   const known = [
