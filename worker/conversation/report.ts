@@ -4,6 +4,7 @@ import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
 import type { Speaker, Switchboard } from '../switchboard/switchboard.ts';
 import type { Detector } from './answerer.ts';
 import { FallbackTts } from './fallback/tts.ts';
+import { onPlayed } from './playback.ts';
 import { providerName } from './providers.ts';
 
 type AgentMetrics = metricsTypes.AgentMetrics;
@@ -75,14 +76,8 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Repo
  */
 function followPlayback(session: voice.AgentSession): (text: string, isInterrupted: boolean) => string {
   let spoken: string | undefined;
-  let followed: voice.AgentSession['output']['audio'] = null;
-  session.on(voice.AgentSessionEventTypes.AgentStateChanged, () => {
-    const { audio } = session.output;
-    if (audio === followed) return;
-    followed = audio;
-    audio?.on('playbackFinished', ({ synchronizedTranscript }: { synchronizedTranscript?: string }) => {
-      spoken = synchronizedTranscript;
-    });
+  onPlayed(session, ({ synchronizedTranscript }) => {
+    spoken = synchronizedTranscript;
   });
   // `spoken` is that of another text if this one was interrupted before its first sound.
   return (text, isInterrupted) => (isInterrupted && spoken && text.startsWith(spoken) ? spoken : text);

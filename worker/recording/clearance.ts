@@ -80,18 +80,10 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
   const isRecognized = (side: Side, { to }: Utterance): boolean =>
     side === 'others' && to !== null && finals.some((final) => speech.others.hasWordsOf(final, to));
 
-  /** When it was quiet since on a side; null while there may be more. */
-  function quietSince(side: Side): number | null {
-    const ended = speech[side].endedAt();
-    if (side === 'others' || ended === null) return ended;
-    const closed = speeches.closedAt();
-    return closed === null ? null : Math.max(ended, closed);
-  }
-
   /** Until when one side may leave. Silences what waits for too long, and what waits from before `forced`. */
   function limitOf(side: Side, forced: number, utterances: readonly Utterance[]): number {
     let limit = Number.POSITIVE_INFINITY;
-    const since = quietSince(side);
+    const since = latest(speech[side].endedAt(), side === 'agent' ? speeches.closedAt() : Number.NEGATIVE_INFINITY);
     const isLate = since !== null && now() - since > NO_LINE_MS;
     const withoutLine = speech[side].waiting(now(), 0).filter((one) => !isRecognized(side, one));
     for (const one of utterances) {
@@ -117,6 +109,12 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     /** A recognizer has understood something of the others; its line comes later. */
     recognized,
     onTranscript,
+    /** The agent has given up a speech before any of its words: no line comes of what was heard. */
+    givesUp(): void {
+      const at = now();
+      const [first] = speech.agent.waiting(at, 0);
+      silence('agent', { from_ms: Math.min(first?.from ?? at, at - BEFORE_MS), to_ms: at + AFTER_MS });
+    },
     /**
      * Until when everything may leave. `known` is the time until which it is known who speaks, and `others` the one
      * until which their detector has heard them.
@@ -158,6 +156,10 @@ function secretParts(side: Side, speech: Speech, line: Parameters<typeof partsOf
   // The library may play a moment more of a speech that it had paused, without saying so, as it gives it up.
   return [{ from_ms: Math.min(...whole.map((one) => one.from_ms)), to_ms: now + AFTER_MS }];
 }
+
+/** The later of two times; null if either is still to come. */
+const latest = (one: number | null, other: number | null) =>
+  one === null || other === null ? null : Math.max(one, other);
 
 /** Counts what the agent says: each speech has its line at its end. */
 function createSpeeches(now: () => number) {

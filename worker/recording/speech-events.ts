@@ -1,5 +1,6 @@
 /** Tells a clearance when the agent speaks, and what was recognized of the others. */
 import { llm, stt, voice } from '@livekit/agents';
+import { onPlayed } from '../conversation/playback.ts';
 import { type Clearance, createClearance } from './clearance.ts';
 import type { Recognized } from './timed-words.ts';
 
@@ -16,6 +17,9 @@ export function followSpeech(session: voice.AgentSession): Clearance {
   session.on(voice.AgentSessionEventTypes.SpeechCreated, ({ speechHandle }) =>
     speechHandle.addDoneCallback(clearance.opens()),
   );
+  onPlayed(session, ({ interrupted, synchronizedTranscript }) => {
+    if (interrupted && synchronizedTranscript === '') clearance.givesUp();
+  });
   session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal, transcript: text }) => {
     if (!isFinal && text.trim() !== '') clearance.heard();
     // Otherwise the recognizer itself says what it has understood, and when that was said.

@@ -79,6 +79,20 @@ test('what the agent was paused in and gives up is silent to its line, as a mome
   assert.ok(isLoud(others, 0, 20_000));
 });
 
+test('a speech that the agent gives up before its first word is silent, whether its line or a harmless one follows', () => {
+  const harmless: Acts = [
+    ...speaks(9_000, 10_000, 'agent'),
+    [10_000, (one) => one.onTranscript('agent', 'Goodbye.', [])],
+  ];
+  const givesUp: Acts = [[6_200, (one) => one.givesUp()]];
+  const [said, others] = sides([...speaks(5_600, 6_000, 'agent'), ...givesUp, ...harmless], 20_000);
+  assert.ok(isSilent(said, 4_600, 6_700) && isLoud(said, 0, 4_500) && isLoud(said, 6_800, 20_000));
+  assert.ok(isLoud(others, 0, 20_000));
+  // A moment may have been played of one that was not even said to begin.
+  const [unsaid] = sides([...givesUp, ...harmless], 20_000);
+  assert.ok(isSilent(unsaid, 5_200, 6_700) && isLoud(unsaid, 0, 5_100) && isLoud(unsaid, 6_800, 20_000));
+});
+
 test('at the end of a call, words that were said shortly after others are not taken for them', () => {
   // The recognizer says when it heard the end, or does not.
   const known = [
