@@ -2,7 +2,7 @@ import type { voice } from '@livekit/agents';
 import type { Detector } from './answerer.ts';
 import { type Disclosure, disclose } from './compliance.ts';
 import type { ConversationConfig } from './config.ts';
-import { say } from './say.ts';
+import { interrupt, say } from './say.ts';
 import { actionOf, detectVoicemail, type Outcome } from './voicemail.ts';
 
 interface Opening {
@@ -33,8 +33,8 @@ export async function open(opening: Opening): Promise<void> {
   if (action && isOutbound) {
     const around = { screening, detector, disclose: sayDisclosure };
     if (!(await detectVoicemail(session, action, answered, around))) return;
-    // The greeting answers their first words.
-    if (greeting || disclosure) session.interrupt();
+    // The greeting answers their first words, even if the agent's replies must not be interrupted.
+    if (greeting || disclosure) interrupt(session, { force: true });
   }
   await sayDisclosure();
   if (!(await record())) return hangUp();

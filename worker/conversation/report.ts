@@ -57,9 +57,12 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Repo
   session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
     if (item.type !== 'message') return;
     const began = item.metrics?.startedSpeakingAt && item.metrics.startedSpeakingAt * 1000;
-    if (item.role === 'assistant') transcript('AGENT', spokenText(item.textContent ?? '', item.interrupted), began);
+    if (item.role === 'assistant') {
+      const text = spokenText(item.textContent ?? '', item.interrupted, began !== undefined);
+      if (text !== null) transcript('AGENT', text, began);
+    }
     if (item.role !== 'user') return;
-    heard = [];
+    heard = withoutWordsOf(item.textContent ?? '', heard);
     const reportWords = () => transcript('USER', item.textContent ?? '', began);
     // The library reports the interrupting words before the interrupted ones.
     const interrupted = speaking.find((speech) => speech.interrupted && !speech.done());
@@ -70,17 +73,30 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Repo
   session.on(voice.AgentSessionEventTypes.Close, () => transcript('USER', heard.join(' ')));
 }
 
+/** Words that are not in a turn: the library leaves out one that would interrupt what must not be interrupted. */
+function withoutWordsOf(turn: string, heard: readonly string[]): string[] {
+  const others = heard.filter((words) => !turn.includes(words.trim()));
+  // A realtime model writes down what it hears in words of its own.
+  return others.length < heard.length ? others : [];
+}
+
+type SpokenText = (text: string, isInterrupted: boolean, hasBegun: boolean) => string | null;
+
 /**
- * Returns the part of an interrupted text that was heard. For texts passed to `say` (a greeting), version 1.8.1 of
- * the library reports the whole text.
+ * Returns the part of an interrupted text that was heard; null if nothing was. For texts passed to `say` (a greeting),
+ * version 1.8.1 of the library reports the whole text.
  */
-function followPlayback(session: voice.AgentSession): (text: string, isInterrupted: boolean) => string {
+function followPlayback(session: voice.AgentSession): SpokenText {
   let spoken: string | undefined;
   onPlayed(session, ({ synchronizedTranscript }) => {
     spoken = synchronizedTranscript;
   });
-  // `spoken` is that of another text if this one was interrupted before its first sound.
-  return (text, isInterrupted) => (isInterrupted && spoken && text.startsWith(spoken) ? spoken : text);
+  return (text, isInterrupted, hasBegun) => {
+    if (!isInterrupted) return text;
+    // `spoken` is that of another text if this one was interrupted before its first sound.
+    if (spoken && text.startsWith(spoken)) return spoken;
+    return hasBegun ? text : null;
+  };
 }
 
 /**

@@ -43,6 +43,7 @@ export function createTakeover(deps: Deps) {
   const { session, room, farewell, consultation, isEntering, log } = deps;
   let isPossible = false;
   let taken: ReturnType<typeof silence> | null = null;
+  let speeches: voice.SpeechHandle[] = [];
   let waiting: NodeJS.Timeout | undefined;
   let hasCome = false;
   let afterwards: (() => void) | null = null;
@@ -50,7 +51,7 @@ export function createTakeover(deps: Deps) {
   const isThere = () => [...room.remoteParticipants.values()].some(isColleague);
 
   function begin(): void {
-    taken ??= silence(deps);
+    taken ??= silence(deps, speeches);
   }
   /** Silences the agent also for one who comes late, or comes back, once it has ended what must not be cut off. */
   function arrive(): void {
@@ -92,6 +93,7 @@ export function createTakeover(deps: Deps) {
 
   // Results of tools, prompts for a silent caller, and all else that the agent would say meanwhile.
   session.on(voice.AgentSessionEventTypes.SpeechCreated, ({ speechHandle }) => {
+    speeches = [...speeches.filter((one) => !one.done()), speechHandle];
     if (taken && !consultation.isOn()) speechHandle.interrupt(true);
   });
   room.on(RoomEvent.ParticipantConnected, (participant: RemoteParticipant) => {
@@ -146,7 +148,9 @@ export function actsOf(takeover: () => Takeover, farewell: ReturnType<typeof cre
 }
 
 /** As a caller does, so that functions that run go on to their end; words that must not be interrupted are, too. */
-function cutOff(session: Deps['session']): void {
+function cutOff(session: Deps['session'], speeches: readonly voice.SpeechHandle[]): void {
+  // The library passes over one that waits for a function, if it must not be interrupted.
+  for (const speech of speeches) speech.interrupt(true);
   try {
     session.interrupt();
   } catch {
@@ -155,14 +159,14 @@ function cutOff(session: Deps['session']): void {
 }
 
 /** Has the agent say nothing; `end` tells it what the caller has said, if a colleague `hasTalked`. */
-function silence({ session, agent, quieten, consultation }: Deps) {
+function silence({ session, agent, quieten, consultation }: Deps, speeches: readonly voice.SpeechHandle[]) {
   const heard: string[] = [];
   const restore = quieten();
   // A realtime model answers whatever it hears.
   const isRealtime = session.llm instanceof llm.RealtimeModel;
   if (isRealtime) session.input.setAudioEnabled(false);
   agent.standIn((words) => heard.push(words));
-  if (!consultation.isOn()) cutOff(session);
+  if (!consultation.isOn()) cutOff(session, speeches);
   return {
     end: async (hasTalked: boolean): Promise<void> => {
       agent.standIn(null);

@@ -39,7 +39,9 @@ function start(collect_digits: object[], functions: object[] = [], pauseOn: stri
   };
   const tools = createTools({ collect_digits, functions } as object, deps) as unknown as Tool[];
   const asked = Promise.withResolvers<void>();
+  const speechHandle = { allowInterruptions: true };
   return {
+    isInterruptible: () => speechHandle.allowInterruptions,
     tools,
     muted: () => muted,
     waiting: () => waiting,
@@ -52,7 +54,7 @@ function start(collect_digits: object[], functions: object[] = [], pauseOn: stri
     use: (name: string, args: object = {}, abortSignal?: AbortSignal) => {
       const tool = tools.find((one) => one.name === name) ?? assert.fail(name);
       return tool.execute(args, {
-        ctx: { waitForPlayout: () => asked.promise, disallowInterruptions: () => {} },
+        ctx: { waitForPlayout: () => asked.promise, speechHandle },
         abortSignal,
       } as unknown as Options);
     },
@@ -89,6 +91,16 @@ test('keys are complete at their number, at the last key, or when no other one c
     assert.equal(await result, expected);
     assert.deepEqual([listeners(), waiting()], [0, 0]);
   }
+});
+
+test('nobody interrupts the entry, but what the agent says of it', async () => {
+  const { use, said, press, isInterruptible } = start([PIN]);
+  const result = use('collect_pin');
+  said();
+  assert.ok(!isInterruptible());
+  press('1234');
+  await result;
+  assert.ok(isInterruptible());
 });
 
 test('keys that are pressed while the agent still asks count', async () => {

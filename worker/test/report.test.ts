@@ -55,6 +55,29 @@ test('everything an AgentSession hears, says and uses is sent to Switchboard', (
   ]);
 });
 
+test('a greeting of which nothing was heard has no line, and words that are in no turn are not lost', () => {
+  const session = new voice.AgentSession({ vad: null });
+  const lines: unknown[] = [];
+  report(session, { transcript: (...line) => lines.push(line.slice(0, 2)), usage: () => assert.fail() });
+  const { UserInputTranscribed, ConversationItemAdded, Close } = voice.AgentSessionEventTypes;
+  const hear = (transcript: string) =>
+    session.emit(UserInputTranscribed, voice.createUserInputTranscribedEvent({ transcript, isFinal: true }));
+  const add = (item: ConstructorParameters<typeof llm.ChatMessage>[0]) =>
+    session.emit(ConversationItemAdded, voice.createConversationItemAddedEvent(llm.ChatMessage.create(item)));
+  const greeting = { role: 'assistant', content: 'Welcome.', interrupted: true } as const;
+  add(greeting);
+  add({ ...greeting, metrics: { startedSpeakingAt: 1 } });
+  hear('Wait a moment.');
+  hear('Good morning.');
+  add({ role: 'user', content: 'Good morning.' });
+  session.emit(Close, { type: 'close', error: null, reason: voice.CloseReason.USER_INITIATED, createdAt: 0 });
+  assert.deepEqual(lines, [
+    ['AGENT', 'Welcome.'],
+    ['USER', 'Good morning.'],
+    ['USER', 'Wait a moment.'],
+  ]);
+});
+
 test('tokens are logged by price: input, cached input, output', () => {
   const counts = { promptTokens: 100, promptCachedTokens: 30, completionTokens: 20, totalTokens: 120 };
   const used = usedBy({ ...common, ...counts, type: 'llm_metrics', ttftMs: 0, tokensPerSecond: 0 });

@@ -22,7 +22,13 @@ const CONFIG = {
 };
 
 /** A call that is answered by whoever says these words, one after the other, and these while the agent answers. */
-async function call(t: TestContext, words: string[], config: object = {}, meanwhile?: string) {
+async function call(
+  t: TestContext,
+  words: string[],
+  config: object = {},
+  meanwhile?: string,
+  prepare: (session: voice.AgentSession) => void = () => {},
+) {
   const turnHandling = { endpointing: { maxDelay: 1_200 } };
   const session = new voice.AgentSession({ vad: null, llm: new LocalLlm(), turnHandling, userAwayTimeout: null });
   const happened: string[] = [];
@@ -32,6 +38,7 @@ async function call(t: TestContext, words: string[], config: object = {}, meanwh
   await session.start({ agent: new voice.Agent({ instructions: 'Be brief.' }) });
   t.after(() => session.close());
   if (meanwhile) interject(session, meanwhile);
+  prepare(session);
   const outcomes: Outcome[] = [];
   const opened = open({
     session,
@@ -79,6 +86,17 @@ test('a machine that screens the call is told who calls and why, and the person 
   assert.deepEqual(happened.slice(0, 3), [ANSWER, 'This call is made by an AI.', 'recording']);
   await until(() => happened.includes('Hello Ada, your order is here.'));
   assert.deepEqual(outcomes, [{ answered_by: 'human' }]);
+});
+
+test('a person who answers an agent that must not be interrupted hears the opening', async (t) => {
+  const { happened } = await call(t, ['Hello?'], {}, undefined, (session) => {
+    const interrupt = session.interrupt.bind(session);
+    session.interrupt = (options) => {
+      if (!options?.force) throw new Error('This generation handle does not allow interruptions');
+      return interrupt(options);
+    };
+  });
+  assert.deepEqual(happened.slice(0, 2), ['This call is made by an AI.', 'recording']);
 });
 
 test('a call that nobody picks up ends as screening, and so does one that is refused', async (t) => {

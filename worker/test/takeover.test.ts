@@ -89,10 +89,17 @@ function lab({
       remoteParticipants.delete(COLLEAGUE.identity);
       room.emit(RoomEvent.ParticipantDisconnected, COLLEAGUE);
     },
+    /** Begins a speech of the agent; returns how it has been interrupted. */
+    says: () => {
+      const interruptions: unknown[] = [];
+      const speechHandle = { interrupt: (force: boolean) => interruptions.push(force), done: () => false };
+      session.emit(voice.AgentSessionEventTypes.SpeechCreated, { speechHandle });
+      return interruptions;
+    },
     /** Whether something that the agent would say now is kept back. */
     isKeptBack: () => {
       let wasInterrupted = false;
-      const speechHandle = { interrupt: () => (wasInterrupted = true) };
+      const speechHandle = { interrupt: () => (wasInterrupted = true), done: () => true };
       session.emit(voice.AgentSessionEventTypes.SpeechCreated, { speechHandle });
       return wasInterrupted;
     },
@@ -199,6 +206,13 @@ test('keys are entered to their end, without anybody taking over; words that mus
   speaksOn();
   assert.equal(takeover.take(), null);
   assert.deepEqual(done, [['interrupt', { force: true }]]);
+});
+
+test('what the agent would say of a function that runs is not said to a colleague, even if nothing may interrupt it', () => {
+  const { takeover, says } = lab();
+  const interruptions = [says(), says()];
+  takeover.take();
+  assert.deepEqual(interruptions, [[true], [true]]);
 });
 
 test('an agent that comes into a room in which a colleague talks already is silent', () => {
