@@ -1,6 +1,7 @@
 // Compares the service with alternatives, and writes docs/performance.md: `npm run bench`, or `npm run bench -- usage
 // status` for some of its sections; the others stay. `BENCH_BEFORE=<checkout> npm run bench -- before` compares with an
 // earlier release.
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { prepareBaselines } from './baselines/prepare.ts';
 import { agents } from './sections/agents.ts';
@@ -67,14 +68,13 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
 };
 /** Only when asked for: it needs a checkout of an earlier release. */
 const ON_REQUEST = ['before'];
-const PORT = 25_600;
 
 const names = Object.keys(SECTIONS);
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${names.join(', ')}`);
 const python = prepareBaselines();
-const postgres = await startPostgres(PORT + (process.pid % 100));
+const postgres = await startPostgres(await freePort());
 const bench = createBench(postgres, python);
 try {
   for (const name of names.filter((each) => (asked.length > 0 ? asked.includes(each) : !ON_REQUEST.includes(each)))) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { query, startPostgres } from '@switchboard/testkit/postgres.ts';
 import { killPrograms } from '@switchboard/testkit/program.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
@@ -20,7 +21,7 @@ const KILLS = Number(process.env.CAMPAIGN_KILLS ?? 4);
 const ENV = { SANDBOX_RING_MS: '300', RINGING_TIMEOUT_S: '2', DATABASE_POOL_MAX: '10' };
 
 const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-campaigns-'));
-const postgres = await startPostgres(25_140, { settings: ['track_commit_timestamp=on'] });
+const postgres = await startPostgres(await freePort(), { settings: ['track_commit_timestamp=on'] });
 after(async () => {
   killPrograms();
   await postgres.remove();

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { type Json, read, readPages, send, sendPatiently } from '@switchboard/testkit/client.ts';
 import { listen, type StreamEvent } from '@switchboard/testkit/event-stream.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { query, startPostgres } from '@switchboard/testkit/postgres.ts';
 import { verifyRollups } from '@switchboard/testkit/rollups.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
@@ -26,7 +27,7 @@ const WITHIN_MS = 60_000;
 /** The same with the lease of a process that was killed, which others wait for: a minute. */
 const LEASED_MS = 180_000;
 
-const postgres = await startPostgres(25_130);
+const postgres = await startPostgres(await freePort());
 const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-clocks-'));
 const running: ServiceProcess[] = [];
 after(async () => {

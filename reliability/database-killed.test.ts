@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
 import { type Json, type Reply, type Request, read, readPages, send } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { type Postgres, startPostgres } from '@switchboard/testkit/postgres.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { verifyRollups } from '@switchboard/testkit/rollups.ts';
@@ -34,7 +35,7 @@ const figures = {
   mostConnections: 0,
 };
 const ledger = createLedger(CLIENTS);
-const postgres = await startPostgres(25_120);
+const postgres = await startPostgres(await freePort());
 const DATABASE_URL = await postgres.createDatabase('database_killed');
 const settings = { ...LOAD_SETTINGS, DATABASE_URL, DATABASE_POOL_MAX: String(POOL_MAX) };
 const service = await startProcess(settings);

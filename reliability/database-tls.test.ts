@@ -4,11 +4,12 @@ import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
 import pg from 'pg';
 
-const PORT = 25_443;
+const PORT = await freePort();
 const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-tls-'));
 const postgres = await startPostgres(PORT);
 after(async () => {

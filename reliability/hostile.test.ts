@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { query, startPostgres } from '@switchboard/testkit/postgres.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
@@ -16,7 +17,6 @@ import type { Watched } from './support/health-watch.ts';
 import { MALLOC_SETTINGS } from './support/memory.ts';
 import { PROBED, readProbe, readSlowness } from './support/probe.ts';
 
-const PORT = 25_900;
 const CONNECTIONS = 6000;
 const MAX_MEMORY = 1e9;
 const MAX_HEALTH_MS = 250;
@@ -48,7 +48,7 @@ const NICE = ['-n', '10'];
 
 const rows: (string | number)[][] = [];
 // The embedded database alone uses half a gigabyte.
-const postgres = await startPostgres(PORT);
+const postgres = await startPostgres(await freePort());
 const BOOTSTRAP_KEY = `sb_${'hostile'.repeat(7).slice(0, 43)}`;
 const env = { DATABASE_URL: postgres.url, AUTH_MODE: 'required', BOOTSTRAP_KEY };
 const service = await startProcess({ ...MALLOC_SETTINGS, ...env, ...PROBED });

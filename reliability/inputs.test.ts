@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
@@ -33,7 +34,7 @@ const SETTINGS = {
   ...PROBED,
 };
 
-const postgres = await startPostgres(25301);
+const postgres = await startPostgres(await freePort());
 after(() => postgres.remove());
 const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-'));
 after(() => rmSync(dir, { recursive: true, force: true }));

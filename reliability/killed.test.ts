@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, suite, test } from 'node:test';
 import { asksToRetryLater, type Reply } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { type Receiver, startReceiver } from '@switchboard/testkit/receiver.ts';
 import { verifyRollups } from '@switchboard/testkit/rollups.ts';
@@ -65,7 +66,7 @@ suite('after a kill at any moment under load, everything acknowledged is stored 
   });
 
   test('on PostgreSQL', async () => {
-    const postgres = await startPostgres(25_110);
+    const postgres = await startPostgres(await freePort());
     cleanUp.push(() => postgres.remove());
     await killAgainAndAgain('PostgreSQL', { DATABASE_URL: await postgres.createDatabase('killed') });
   });

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { listen } from '@switchboard/testkit/event-stream.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
@@ -13,7 +14,6 @@ import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { MALLOC_SETTINGS, MEMORY_PROBED, type Memory, readMemory } from './support/memory.ts';
 import { runMixedLoad, USERS } from './support/mixed-load.ts';
 
-const PORT = 25_920;
 /** Duration of the load; `npm run reliability` runs it for an hour. */
 const MINUTES = Number(process.env.MEMORY_MINUTES ?? 2);
 const RATE = 60;
@@ -39,7 +39,7 @@ const started = performance.now();
 const samples: (Memory & { minute: number })[] = [];
 const rows: [string, Memory][] = [];
 let requests = 0;
-const postgres = await startPostgres(PORT);
+const postgres = await startPostgres(await freePort());
 const receiver = await serveHttp(async (request, response) => {
   for await (const _chunk of request);
   response.writeHead(200).end();

@@ -5,6 +5,7 @@ import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { scaled } from '@switchboard/testkit/decimals.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
@@ -36,7 +37,7 @@ type Random = ReturnType<typeof randomFrom>;
 
 const rows: (string | number)[][] = [];
 let [moments, logged] = [0, 0];
-const postgres = await startPostgres(25_131);
+const postgres = await startPostgres(await freePort());
 after(() => postgres.remove());
 
 for (const [kind, server] of Object.entries({ 'the embedded database': null, PostgreSQL: postgres.url })) {

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { loadOfMachine } from '../bench/support/report.ts';
 import { dispatch } from './outreach/dispatch.ts';
@@ -22,7 +23,6 @@ const TITLES = {
 type Part = keyof typeof TITLES;
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const PORT = 25_700;
 const ZONES = 'packages/server/test/calling/policies.zones.heavy.test.ts';
 
 /** Text that tests write when they run in the sizes of this page. */
@@ -39,7 +39,7 @@ function tested(files: string[]): string {
 }
 
 async function measured(measure: (postgres: Awaited<ReturnType<typeof startPostgres>>) => Promise<string>) {
-  const postgres = await startPostgres(PORT + (process.pid % 100));
+  const postgres = await startPostgres(await freePort());
   return measure(postgres).finally(() => postgres.remove());
 }
 

@@ -5,13 +5,14 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { read, sendPatiently } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
 import { type ServiceProcess, startProcess } from '@switchboard/testkit/service-process.ts';
 
 const REQUESTS = 1000;
 const USER = 'user-1';
-const postgres = await startPostgres(25110);
+const postgres = await startPostgres(await freePort());
 const rows: string[] = [];
 after(() => postgres.remove());
 after(() =>

@@ -5,6 +5,7 @@ import type { Answer } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
+import { countWaiting } from '@switchboard/testkit/waiting.ts';
 import { type BehindProxy, startBehindProxy } from './support/media-proxies.ts';
 import type { Fault } from './support/tcp-proxy.ts';
 
@@ -51,10 +52,10 @@ if (missing) {
 async function meet(name: string, fault: Fault, side: BehindProxy): Promise<string[]> {
   const rows: string[] = [];
   const timed: Timed = async (asked, requests, request) => {
-    const begun = performance.now();
+    const waited = countWaiting();
     const answer = await request;
     const { status, body } = answer;
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = waited() / 1000;
     const state = body.providers
       ? `media ${body.providers.media.status}`
       : (body.code ?? body.call_status ?? body.status);

@@ -1,6 +1,7 @@
 import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after } from 'node:test';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { type LabOptions, type SipLab, startSipLab } from './network.ts';
 import { type LabWorker, type Switchboard, startLabWorker, startSwitchboard } from './switchboard.ts';
@@ -8,7 +9,6 @@ import { type LabWorker, type Switchboard, startLabWorker, startSwitchboard } fr
 /** Number of runs of each scenario, and number of calls in scenarios with many. */
 export const FULL = process.env.SIP_SCALE === 'full';
 
-const POSTGRES_PORT = 25_432;
 /** As short as a busy machine allows, so that scenarios are fast. */
 const SETTINGS = {
   RINGING_TIMEOUT_S: '15',
@@ -36,7 +36,7 @@ export async function setUp(env: Record<string, string> = {}, options: LabOption
     logs();
     for (const close of opened.reverse()) await close();
   });
-  const starting = [startSipLab(options), startPostgres(POSTGRES_PORT)] as const;
+  const starting = [startSipLab(options), startPostgres(await freePort())] as const;
   // If one of them does not start, the other one has to end nevertheless.
   const [labStarted, postgresStarted] = await Promise.allSettled(starting);
   if (labStarted.status === 'fulfilled') opened.push(labStarted.value.stop);

@@ -53,7 +53,11 @@ const prices = ['telephony_minutes', 'media_minutes'].map((event_type) => {
 await first.request('PUT', '/api/prices', { body: { entries: prices } });
 const world = await openWorld(first, USER, { outbound: 600, inbound: 600, ended: 60 }, bill);
 
-const conflicts = () => Object.values(database.conflicts()).reduce((sum, { repeated }) => sum + repeated, 0);
+/** Those of transactions with each other; a pause is that of a busy machine. */
+const conflicts = () => {
+  const { deadlock, serialization_failure } = database.conflicts();
+  return deadlock.repeated + serialization_failure.repeated;
+};
 
 /** Carries operations out so many times at once, over both processes; returns the answers that are refusals. */
 async function meet(operations: (Operation | undefined)[], each: number) {
