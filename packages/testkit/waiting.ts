@@ -3,7 +3,8 @@ const [TICK_MS, JITTER_MS] = [10, 5];
 
 /**
  * Counts the time in which this process waits, until the returned function is called, which returns it in milliseconds:
- * what a request waits for in a service of the same process, without the time in which a busy machine let neither run.
+ * what a request waits for in a service of the same process, without the time in which both work, or a busy machine
+ * lets neither run.
  */
 export function countWaiting(): () => number {
   const begun = performance.now();

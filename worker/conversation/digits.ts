@@ -39,10 +39,8 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, mute,
     parameters: { type: 'object', properties: {}, additionalProperties: false },
     onDuplicate: 'reject',
     execute: async (_args: object, { ctx, abortSignal }) => {
-      const { speechHandle } = ctx;
-      const { allowInterruptions } = speechHandle;
       // Somebody who speaks meanwhile would end the entry half way.
-      speechHandle.allowInterruptions = false;
+      ctx.speechHandle._holdInterruptions();
       const unmute = sensitive ? mute() : () => {};
       const thinkAloud = silenceThinking?.();
       const keys = collectKeys(room, { max, finish_on, timeout_s }, abortSignal);
@@ -54,11 +52,11 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, mute,
         variables[name] = pressed;
         return sensitive ? `The caller has pressed ${pressed.length} keys, which only functions may know.` : pressed;
       } finally {
-        // Somebody may interrupt what the agent says of them.
-        speechHandle.allowInterruptions = allowInterruptions;
         keys.stop();
         thinkAloud?.();
         setTimeout(unmute, sensitive ? TAIL_MS : 0);
+        // Somebody may interrupt what the agent says of them.
+        ctx.speechHandle._releaseInterruptions();
       }
     },
   });

@@ -1,4 +1,4 @@
-import type { voice } from '@livekit/agents';
+import { voice } from '@livekit/agents';
 import type { Detector } from './answerer.ts';
 import { type Disclosure, disclose } from './compliance.ts';
 import type { ConversationConfig } from './config.ts';
@@ -32,12 +32,28 @@ export async function open(opening: Opening): Promise<void> {
   const action = actionOf(config);
   if (action && isOutbound) {
     const around = { screening, detector, disclose: sayDisclosure };
-    if (!(await detectVoicemail(session, action, answered, around))) return;
-    // The greeting answers their first words, even if the agent's replies must not be interrupted.
-    if (greeting || disclosure) interrupt(session, { force: true });
+    const replies = collectSpeeches(session);
+    const isPerson = await detectVoicemail(session, action, answered, around).finally(replies.stop);
+    if (!isPerson) return;
+    // The greeting answers their first words.
+    if (greeting || disclosure) replies.interrupt();
   }
   await sayDisclosure();
   if (!(await record())) return hangUp();
   if (greeting) say(session, greeting);
   watchCaller();
+}
+
+/** Collects what the agent is about to say, until `stop` is called; `interrupt` ends it, whether or not it may be. */
+function collectSpeeches(session: voice.AgentSession) {
+  const speeches: voice.SpeechHandle[] = [];
+  const collect = ({ speechHandle }: voice.SpeechCreatedEvent) => speeches.push(speechHandle);
+  session.on(voice.AgentSessionEventTypes.SpeechCreated, collect);
+  return {
+    stop: (): void => void session.off(voice.AgentSessionEventTypes.SpeechCreated, collect),
+    interrupt(): void {
+      for (const speech of speeches) speech.interrupt(true);
+      interrupt(session);
+    },
+  };
 }

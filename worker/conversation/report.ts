@@ -62,8 +62,12 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Repo
       if (text !== null) transcript('AGENT', text, began);
     }
     if (item.role !== 'user') return;
-    heard = withoutWordsOf(item.textContent ?? '', heard);
-    const reportWords = () => transcript('USER', item.textContent ?? '', began);
+    const { before, after } = around(item.textContent ?? '', heard);
+    heard = after;
+    const reportWords = () => {
+      if (before.length > 0) transcript('USER', before.join(' '));
+      transcript('USER', item.textContent ?? '', began);
+    };
     // The library reports the interrupting words before the interrupted ones.
     const interrupted = speaking.find((speech) => speech.interrupted && !speech.done());
     if (interrupted) interrupted.addDoneCallback(reportWords);
@@ -73,11 +77,17 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Repo
   session.on(voice.AgentSessionEventTypes.Close, () => transcript('USER', heard.join(' ')));
 }
 
-/** Words that are not in a turn: the library leaves out one that would interrupt what must not be interrupted. */
-function withoutWordsOf(turn: string, heard: readonly string[]): string[] {
-  const others = heard.filter((words) => !turn.includes(words.trim()));
-  // A realtime model writes down what it hears in words of its own.
-  return others.length < heard.length ? others : [];
+/**
+ * Recognized words that came before those of a turn, which the library leaves out if they would have interrupted what
+ * must not be interrupted, and those that came after, of the next turn. None if the turn does not consist of these.
+ */
+function around(turn: string, heard: readonly string[]): { before: string[]; after: string[] } {
+  const plain = (words: readonly string[]) => words.join('').replace(/\s+/g, '');
+  for (let end = heard.length; end > 0; end--)
+    for (let begin = end - 1; begin >= 0; begin--)
+      if (plain(heard.slice(begin, end)) === plain([turn]))
+        return { before: heard.slice(0, begin), after: heard.slice(end) };
+  return { before: [], after: [] };
 }
 
 type SpokenText = (text: string, isInterrupted: boolean, hasBegun: boolean) => string | null;

@@ -51,7 +51,7 @@ export function createTakeover(deps: Deps) {
   const isThere = () => [...room.remoteParticipants.values()].some(isColleague);
 
   function begin(): void {
-    taken ??= silence(deps, speeches);
+    taken ??= silence(deps);
   }
   /** Silences the agent also for one who comes late, or comes back, once it has ended what must not be cut off. */
   function arrive(): void {
@@ -95,6 +95,10 @@ export function createTakeover(deps: Deps) {
   session.on(voice.AgentSessionEventTypes.SpeechCreated, ({ speechHandle }) => {
     speeches = [...speeches.filter((one) => !one.done()), speechHandle];
     if (taken && !consultation.isOn()) speechHandle.interrupt(true);
+  });
+  // The reply to a function that goes on to its end belongs to a speech that began before, and may not be interrupted.
+  session.on(voice.AgentSessionEventTypes.FunctionToolsExecuted, () => {
+    if (taken && !consultation.isOn()) for (const speech of speeches) speech.interrupt(true);
   });
   room.on(RoomEvent.ParticipantConnected, (participant: RemoteParticipant) => {
     if (!isColleague(participant)) return;
@@ -148,9 +152,7 @@ export function actsOf(takeover: () => Takeover, farewell: ReturnType<typeof cre
 }
 
 /** As a caller does, so that functions that run go on to their end; words that must not be interrupted are, too. */
-function cutOff(session: Deps['session'], speeches: readonly voice.SpeechHandle[]): void {
-  // The library passes over one that waits for a function, if it must not be interrupted.
-  for (const speech of speeches) speech.interrupt(true);
+function cutOff(session: Deps['session']): void {
   try {
     session.interrupt();
   } catch {
@@ -159,14 +161,14 @@ function cutOff(session: Deps['session'], speeches: readonly voice.SpeechHandle[
 }
 
 /** Has the agent say nothing; `end` tells it what the caller has said, if a colleague `hasTalked`. */
-function silence({ session, agent, quieten, consultation }: Deps, speeches: readonly voice.SpeechHandle[]) {
+function silence({ session, agent, quieten, consultation }: Deps) {
   const heard: string[] = [];
   const restore = quieten();
   // A realtime model answers whatever it hears.
   const isRealtime = session.llm instanceof llm.RealtimeModel;
   if (isRealtime) session.input.setAudioEnabled(false);
   agent.standIn((words) => heard.push(words));
-  if (!consultation.isOn()) cutOff(session, speeches);
+  if (!consultation.isOn()) cutOff(session);
   return {
     end: async (hasTalked: boolean): Promise<void> => {
       agent.standIn(null);

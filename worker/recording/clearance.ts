@@ -109,11 +109,12 @@ export function createClearance(settle_ms = 2_000, now: () => number = () => per
     /** A recognizer has understood something of the others; its line comes later. */
     recognized,
     onTranscript,
-    /** The agent has given up a speech before any of its words: no line comes of what was heard. */
+    /** The agent has given up a speech before its first word, so that a line may not come of what was heard. */
     givesUp(): void {
       const at = now();
       const [first] = speech.agent.waiting(at, 0);
-      silence('agent', { from_ms: Math.min(first?.from ?? at, at - BEFORE_MS), to_ms: at + AFTER_MS });
+      const from_ms = Math.max(Math.min(first?.from ?? at, at - BEFORE_MS), playedUntil);
+      silence('agent', { from_ms, to_ms: at + AFTER_MS });
     },
     /**
      * Until when everything may leave. `known` is the time until which it is known who speaks, and `others` the one

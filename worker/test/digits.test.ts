@@ -4,9 +4,11 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { llm } from '@livekit/agents';
+import { initializeLogger, type llm, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { createTools } from '../conversation/tools.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
 
 type Deps = Parameters<typeof createTools>[1];
 type Options = Parameters<llm.FunctionTool['execute']>[1];
@@ -39,9 +41,9 @@ function start(collect_digits: object[], functions: object[] = [], pauseOn: stri
   };
   const tools = createTools({ collect_digits, functions } as object, deps) as unknown as Tool[];
   const asked = Promise.withResolvers<void>();
-  const speechHandle = { allowInterruptions: true };
+  const speechHandle = voice.SpeechHandle.create();
   return {
-    isInterruptible: () => speechHandle.allowInterruptions,
+    speechHandle,
     tools,
     muted: () => muted,
     waiting: () => waiting,
@@ -93,14 +95,29 @@ test('keys are complete at their number, at the last key, or when no other one c
   }
 });
 
-test('nobody interrupts the entry, but what the agent says of it', async () => {
-  const { use, said, press, isInterruptible } = start([PIN]);
-  const result = use('collect_pin');
+test('nobody interrupts an entry, or another one beside it, but what the agent says of them', async () => {
+  const { use, said, press, speechHandle } = start([PIN, { ...PIN, name: 'code', max: 6 }]);
+  const results = [use('collect_pin'), use('collect_code')];
   said();
-  assert.ok(!isInterruptible());
   press('1234');
-  await result;
-  assert.ok(isInterruptible());
+  await results[0];
+  assert.equal(speechHandle.allowInterruptions, false);
+  press('56');
+  assert.deepEqual(await Promise.all(results), ['1234', '123456']);
+  assert.equal(speechHandle.allowInterruptions, true);
+});
+
+test('an entry of an agent that cannot be interrupted ends even if it is forced to', async () => {
+  const { use, said, speechHandle, listeners, waiting, muted } = start([{ ...PIN, sensitive: true }]);
+  speechHandle.allowInterruptions = false;
+  const forced = new AbortController();
+  const result = use('collect_pin', {}, forced.signal);
+  said();
+  speechHandle.interrupt(true);
+  forced.abort();
+  await assert.rejects(result, /The entry was interrupted/);
+  assert.deepEqual([listeners(), waiting()], [0, 0]);
+  while (muted() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 
 test('keys that are pressed while the agent still asks count', async () => {

@@ -67,14 +67,14 @@ test('a greeting of which nothing was heard has no line, and words that are in n
   const greeting = { role: 'assistant', content: 'Welcome.', interrupted: true } as const;
   add(greeting);
   add({ ...greeting, metrics: { startedSpeakingAt: 1 } });
-  hear('Wait a moment.');
-  hear('Good morning.');
+  for (const words of ['Wait a moment.', 'Good', 'morning.', 'Are you', 'there?']) hear(words);
   add({ role: 'user', content: 'Good morning.' });
   session.emit(Close, { type: 'close', error: null, reason: voice.CloseReason.USER_INITIATED, createdAt: 0 });
   assert.deepEqual(lines, [
     ['AGENT', 'Welcome.'],
-    ['USER', 'Good morning.'],
     ['USER', 'Wait a moment.'],
+    ['USER', 'Good morning.'],
+    ['USER', 'Are you there?'],
   ]);
 });
 

@@ -89,14 +89,16 @@ test('a machine that screens the call is told who calls and why, and the person 
 });
 
 test('a person who answers an agent that must not be interrupted hears the opening', async (t) => {
+  let reply: voice.SpeechHandle | undefined;
   const { happened } = await call(t, ['Hello?'], {}, undefined, (session) => {
-    const interrupt = session.interrupt.bind(session);
-    session.interrupt = (options) => {
-      if (!options?.force) throw new Error('This generation handle does not allow interruptions');
-      return interrupt(options);
+    const replies = async () => {
+      await until(() => session.amd !== null);
+      reply = session.generateReply({ userInput: 'Hello?', allowInterruptions: false });
     };
+    void replies();
   });
   assert.deepEqual(happened.slice(0, 2), ['This call is made by an AI.', 'recording']);
+  assert.ok(reply?.interrupted);
 });
 
 test('a call that nobody picks up ends as screening, and so does one that is refused', async (t) => {

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { initializeLogger, log, voice } from '@livekit/agents';
+import { initializeLogger, llm, log, voice } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { readConfig } from '../conversation/config.ts';
 import { createLanguageModel } from '../conversation/models.ts';
@@ -17,7 +17,8 @@ initializeLogger({ pretty: false, level: 'silent' });
 
 const COLLEAGUE = { identity: 'colleague-1' };
 
-test('turns of the caller are in the transcript, have no answer meanwhile, and are known afterwards', async () => {
+/** A session with a model that is the test's, and a colleague who can take over. */
+async function start(tools: readonly llm.FunctionTool[] = []) {
   const waiting: ServerResponse[] = [];
   const model = await startStandIn({ http: (_asked, response) => void waiting.push(response) });
   const answer = async (content: string) => {
@@ -31,7 +32,7 @@ test('turns of the caller are in the transcript, have no answer meanwhile, and a
   session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
     if (item.type === 'message') said.push(`${item.role}: ${item.textContent}`);
   });
-  const agent = new HearingAgent({ instructions: 'Be brief.' }, () => 0);
+  const agent = new HearingAgent({ instructions: 'Be brief.', tools }, () => 0);
   await session.start({ agent, record: false });
   const remoteParticipants = new Map<string, object>();
   const room = Object.assign(new EventEmitter(), { remoteParticipants });
@@ -53,14 +54,18 @@ test('turns of the caller are in the transcript, have no answer meanwhile, and a
   const until = async (line: string) => {
     while (!said.includes(line)) await sleep(10);
   };
+  return { model, waiting, answer, session, said, takeover, room, turn, until };
+}
 
+test('turns of the caller are in the transcript, have no answer meanwhile, and are known afterwards', async () => {
+  const { model, waiting, answer, session, said, takeover, room, turn, until } = await start();
   await turn('When do you open?');
   await answer('At ten.');
   await until('assistant: At ten.');
   await turn('And on Sunday?');
   while (waiting.length === 0) await sleep(10);
   assert.equal(takeover.take(), null);
-  remoteParticipants.set(COLLEAGUE.identity, COLLEAGUE);
+  room.remoteParticipants.set(COLLEAGUE.identity, COLLEAGUE);
   room.emit(RoomEvent.ParticipantConnected, COLLEAGUE);
   await answer('Too late.').catch(() => {});
   const asked = model.asked.length;
@@ -69,7 +74,7 @@ test('turns of the caller are in the transcript, have no answer meanwhile, and a
   session.generateReply({ userInput: 'Is anybody there?' });
   await sleep(300);
   assert.equal(model.asked.length, asked);
-  remoteParticipants.clear();
+  room.remoteParticipants.clear();
   room.emit(RoomEvent.ParticipantDisconnected, COLLEAGUE);
   await answer('I am there again.');
   await until('assistant: I am there again.');
@@ -83,4 +88,26 @@ test('turns of the caller are in the transcript, have no answer meanwhile, and a
     said.filter((line) => line.startsWith('assistant')),
     ['assistant: At ten.', 'assistant: I am there again.', 'assistant: You are welcome.'],
   );
+});
+
+test('a function that runs goes on to its end, and is not spoken of, even if the reply must not be interrupted', async () => {
+  const [begun, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const execute = async () => {
+    begun.resolve();
+    return looked.promise;
+  };
+  const parameters = { type: 'object', properties: {} } as const;
+  const { model, waiting, session, takeover } = await start([
+    llm.tool({ name: 'look', description: 'Looks it up.', parameters, execute }) as llm.FunctionTool,
+  ]);
+  const reply = session.generateReply({ userInput: 'Where is my parcel?', allowInterruptions: false });
+  while (waiting.length === 0) await sleep(10);
+  const call = { index: 0, id: 'call-1', type: 'function', function: { name: 'look', arguments: '{}' } };
+  for (const one of waiting.splice(0)) events(one, completion([{ tool_calls: [call] }], null, 'tool_calls'), '[DONE]');
+  await begun.promise;
+  assert.equal(takeover.take(), null);
+  looked.resolve('On its way.');
+  await reply.waitForPlayout();
+  await sleep(100);
+  assert.deepEqual([model.asked.length, reply.interrupted], [1, true]);
 });
