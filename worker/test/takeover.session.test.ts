@@ -49,12 +49,14 @@ async function start(tools: readonly llm.FunctionTool[] = []) {
   });
   takeover.possibleFrom(() => {})();
   // As the library's own recognition of speech ends a turn.
-  const { activity } = session as unknown as { activity: { onEndOfTurn(info: object): Promise<boolean> } };
+  const { activity } = session as unknown as {
+    activity: { onEndOfTurn(info: object): Promise<boolean>; _currentSpeech?: object };
+  };
   const turn = (newTranscript: string) => activity.onEndOfTurn({ newTranscript, transcriptConfidence: 1 });
   const until = async (line: string) => {
     while (!said.includes(line)) await sleep(10);
   };
-  return { model, waiting, answer, session, said, takeover, room, turn, until };
+  return { model, waiting, answer, session, activity, said, takeover, room, turn, until };
 }
 
 test('turns of the caller are in the transcript, have no answer meanwhile, and are known afterwards', async () => {
@@ -97,7 +99,7 @@ test('a function that runs goes on to its end, and is not spoken of, even if the
     return looked.promise;
   };
   const parameters = { type: 'object', properties: {} } as const;
-  const { model, waiting, session, takeover } = await start([
+  const { model, waiting, session, activity, takeover } = await start([
     llm.tool({ name: 'look', description: 'Looks it up.', parameters, execute }) as llm.FunctionTool,
   ]);
   const reply = session.generateReply({ userInput: 'Where is my parcel?', allowInterruptions: false });
@@ -105,6 +107,8 @@ test('a function that runs goes on to its end, and is not spoken of, even if the
   const call = { index: 0, id: 'call-1', type: 'function', function: { name: 'look', arguments: '{}' } };
   for (const one of waiting.splice(0)) events(one, completion([{ tool_calls: [call] }], null, 'tool_calls'), '[DONE]');
   await begun.promise;
+  // Other speech could begin then.
+  while (activity._currentSpeech) await sleep(10);
   assert.equal(takeover.take(), null);
   looked.resolve('On its way.');
   await reply.waitForPlayout();
