@@ -18,6 +18,7 @@ export function createCapacity(maxCalls: number, now: () => number = Date.now) {
    * Calls accepted a moment ago, by job id. They count before their process runs, or a burst would exceed the limit.
    */
   const accepted = new Map<string, number>();
+  let isClosed = false;
 
   function count(running: readonly string[]): number {
     for (const id of running) accepted.delete(id);
@@ -29,16 +30,22 @@ export function createCapacity(maxCalls: number, now: () => number = Date.now) {
     /** Balances calls between workers by their load, and stays below FULL until the last slot is taken. */
     load: (running: readonly string[]): number => {
       const calls = count(running);
-      return calls >= maxCalls ? 1 : (calls / maxCalls) * (FULL - 0.05);
+      return isClosed || calls >= maxCalls ? 1 : (calls / maxCalls) * (FULL - 0.05);
     },
     /**
      * Whether to accept a call offered now. The load is reported only every few seconds; a refused call is offered to
      * another worker.
      */
     take: (job_id: string, running: readonly string[]): boolean => {
-      if (count(running) >= maxCalls) return false;
+      if (isClosed || count(running) >= maxCalls) return false;
       accepted.set(job_id, now());
       return true;
     },
+    /** Accepts no more calls. */
+    close: (): void => {
+      isClosed = true;
+    },
+    /** The number of calls that are accepted, and whose processes do not run yet. */
+    launching: (running: readonly string[]): number => count(running) - running.length,
   };
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agents';
 import { type Delivery, type Outbox, openOutbox } from '@switchboard/client/outbox';
 import { serveAnalyses } from './analysis/analyses.ts';
-import { createCapacity, FULL } from './capacity.ts';
+import { type Capacity, createCapacity, FULL } from './capacity.ts';
 import { serveChats } from './chat/chats.ts';
 import { serveChecks, serveFunctionChecks } from './check/checks.ts';
 import { leaveOutWords } from './conversation/logged-words.ts';
@@ -27,19 +27,26 @@ const LAST_MS = 10_000;
 
 interface Running {
   server: AgentServer;
+  capacity: Capacity;
   delivery: Delivery;
   /** Work that is done beside calls. */
   claims: Claims[];
 }
 
+const runningIn = (server: AgentServer) => server.activeJobs.map(({ job }) => job.id);
+
 /** Lets calls end by themselves for a while, then ends the rest. */
-async function shutDown({ server, delivery, claims }: Running, settings: Settings): Promise<void> {
+async function shutDown({ server, capacity, delivery, claims }: Running, settings: Settings): Promise<void> {
   const deadline = performance.now() + settings.drainMs;
+  const isInTime = () => performance.now() < deadline;
+  capacity.close();
   const claimsEnd = Promise.all(claims.map((one) => one.stop(settings.drainMs)));
-  // From here on this worker gets no calls. `drain` fails when the time is over, and, too early, if a process
+  // The library ends processes that have no call yet, also those of calls that were accepted.
+  while (capacity.launching(runningIn(server)) > 0 && isInTime()) await sleep(50);
+  // `drain` fails when the time is over, and, too early, if a process
   // is just being started.
   await server.drain(Math.max(settings.drainMs, 1)).catch((error: unknown) => log().debug({ error }, 'draining'));
-  while (server.activeJobs.length > 0 && performance.now() < deadline) await sleep(100);
+  while (server.activeJobs.length > 0 && isInTime()) await sleep(100);
   if (server.activeJobs.length > 0) log().warn({ calls: server.activeJobs.length }, 'calls are cut off');
   // A call that is cut off leaves its room; Switchboard detects that and hangs up.
   await Promise.race([server.close(), sleep(LAST_MS)]);
@@ -55,7 +62,7 @@ async function run(settings: Settings): Promise<void> {
   const metrics = createMetrics(settings.maxCalls);
   await receiveObservations(metrics.observe);
   const libraryPort = await findPort();
-  const running = () => server.activeJobs.map(({ job }) => job.id);
+  const running = () => runningIn(server);
   const server: AgentServer = new AgentServer(
     new ServerOptions({
       agent: path.join(import.meta.dirname, 'agent.ts'),
@@ -76,7 +83,7 @@ async function run(settings: Settings): Promise<void> {
         const isAccepted = capacity.take(request.id, running());
         metrics.dispatched(isAccepted ? 'accepted' : 'refused');
         if (isAccepted) return request.accept();
-        log().error({ room: request.room?.name, limit: settings.maxCalls }, 'full: a call was turned away');
+        log().error({ room: request.room?.name, limit: settings.maxCalls }, 'full, or ending: a call was turned away');
         return request.reject();
       },
     }),
@@ -94,7 +101,7 @@ async function run(settings: Settings): Promise<void> {
     ...(settings.maxTests > 0 ? [serveScenarios({ tasks: createClient(settings).tasks, settings, log: log() })] : []),
   ];
 
-  endOnSignal({ server, delivery, claims }, settings);
+  endOnSignal({ server, capacity, delivery, claims }, settings);
   await server.run();
 }
 

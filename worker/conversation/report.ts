@@ -159,7 +159,7 @@ function countsOf(metrics: AgentMetrics): Count[] {
     case 'tts_metrics':
       return [['tts_characters', metrics.charactersCount]];
     case 'llm_metrics':
-      return tokens(metrics.promptTokens, metrics.promptCachedTokens, metrics.completionTokens);
+      return tokens(metrics.promptTokens, metrics.promptCachedTokens, outputOf(metrics));
     case 'realtime_model_metrics':
       return realtimeTokens(metrics);
     default:
@@ -167,15 +167,24 @@ function countsOf(metrics: AgentMetrics): Count[] {
   }
 }
 
+/** With the tokens of a model's thoughts, which cost the same: some providers count them in the total alone. */
+const outputOf = (counts: { promptTokens: number; completionTokens: number; totalTokens: number }) =>
+  Math.max(counts.completionTokens, counts.totalTokens - counts.promptTokens);
+
 /** Speech tokens have separate prices: their model is `<name>:audio`. */
 function realtimeTokens(metrics: metricsTypes.RealtimeModelMetrics): Count[] {
-  const { inputTokens, inputTokenDetails, outputTokens, outputTokenDetails } = metrics;
+  const { inputTokens, inputTokenDetails, outputTokenDetails } = metrics;
+  const counts = {
+    promptTokens: inputTokens,
+    completionTokens: metrics.outputTokens,
+    totalTokens: metrics.totalTokens,
+  };
   const { cachedTokens, cachedTokensDetails } = inputTokenDetails;
   const [heard, said] = [inputTokenDetails.audioTokens, outputTokenDetails.audioTokens];
   // Without details, the instructions are assumed to be cached first.
   const cachedAudio = cachedTokensDetails?.audioTokens ?? Math.max(0, cachedTokens - (inputTokens - heard));
   return [
-    ...tokens(inputTokens - heard, cachedTokens - cachedAudio, outputTokens - said),
+    ...tokens(inputTokens - heard, cachedTokens - cachedAudio, outputOf(counts) - said),
     ...tokens(heard, cachedAudio, said, ':audio'),
   ];
 }

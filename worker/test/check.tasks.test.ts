@@ -9,13 +9,20 @@ import { startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
-/** A worker that claims a check of `payload` from a service that answers results with `status`. */
-async function start(t: TestContext, payload: object, { status = 200, baseUrls = new Map<string, string>() } = {}) {
+const EVER = Number.POSITIVE_INFINITY;
+
+/** A worker that claims a check of `payload` from a service that answers the first `times` results with `status`. */
+async function start(
+  t: TestContext,
+  payload: object,
+  { status = 200, times = EVER, baseUrls = new Map<string, string>() } = {},
+) {
+  let left = times;
   const waiting = [{ task_id: 't1', kind: 'provider_check', lease_token: 7, payload }];
   const service = await startStandIn({
     http: ({ path }, response) => {
       const tasks = path.endsWith('/claim') ? waiting.splice(0) : [];
-      const code = path.endsWith('/complete') ? status : 200;
+      const code = path.endsWith('/complete') && left-- > 0 ? status : 200;
       setTimeout(
         () => response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ tasks })),
         20,
@@ -56,6 +63,12 @@ test('a result that does not get through becomes a failure', { timeout: 60_000 }
   const { sent } = await start(t, LOCAL, { status: 503 });
   await until(() => sent('/fail').length > 0);
   assert.match(sent('/fail')[0]?.error, /./);
+});
+
+test('a result is reported again until a service that restarts is back', { timeout: 60_000 }, async (t) => {
+  const { sent } = await start(t, LOCAL, { status: 503, times: 7 });
+  await until(() => sent('/complete').length === 8);
+  assert.deepEqual(sent('/fail'), []);
 });
 
 test('a worker that stops says so to whoever waits for a check', { timeout: 60_000 }, async (t) => {

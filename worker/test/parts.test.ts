@@ -21,6 +21,14 @@ test('a burst of calls does not exceed the limit, and a call that never starts f
   assert.equal(capacity.take('c', ['a']), true);
 });
 
+test('a worker that ends accepts no more calls, and waits for those that it has accepted', () => {
+  const capacity = createCapacity(3);
+  assert.ok(capacity.take('a', []) && capacity.take('b', []));
+  capacity.close();
+  assert.deepEqual([capacity.take('c', []), capacity.load([])], [false, 1]);
+  assert.deepEqual([capacity.launching([]), capacity.launching(['a']), capacity.launching(['a', 'b'])], [2, 1, 0]);
+});
+
 test('minutes have six digits', () => {
   assert.equal(minutes(1000), '0.016667');
 });

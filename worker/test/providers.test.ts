@@ -92,7 +92,8 @@ test('google: words, tool calls and tokens of generateContent', async (t) => {
       usageMetadata: {
         promptTokenCount: 100,
         cachedContentTokenCount: 40,
-        candidatesTokenCount: 7,
+        candidatesTokenCount: 3,
+        thoughtsTokenCount: 4,
         totalTokenCount: 107,
       },
     },

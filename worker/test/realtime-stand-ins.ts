@@ -47,6 +47,15 @@ export async function startRealtime(kind: 'openai' | 'google', { refuses, on }: 
   return { ...standIn, messages, sessions, heard };
 }
 
+/** Tokens of the model that transcribes the caller. */
+const TRANSCRIBED = {
+  type: 'tokens',
+  total_tokens: 25,
+  input_tokens: 20,
+  output_tokens: 5,
+  input_token_details: { audio_tokens: 18, text_tokens: 2 },
+};
+
 function openAi(socket: WebSocket): Session & { told(message: Message): void } {
   const send = (message: object) => socket.send(JSON.stringify(message));
   let count = 0;
@@ -91,7 +100,7 @@ function openAi(socket: WebSocket): Session & { told(message: Message): void } {
       send({ type: 'input_audio_buffer.speech_stopped', item_id: id, audio_end_ms: 500 });
       add({ id, type: 'message', role: 'user', content: [{ type: 'input_audio' }] } as { id: string });
       const of = { item_id: id, content_index: 0 };
-      send({ type: 'conversation.item.input_audio_transcription.completed', ...of, transcript });
+      send({ type: 'conversation.item.input_audio_transcription.completed', ...of, transcript, usage: TRANSCRIBED });
     },
     close: (code, reason) => socket.close(code, reason),
     cut: () => socket.terminate(),

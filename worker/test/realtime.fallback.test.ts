@@ -99,6 +99,26 @@ for (const [what, behavior, reason, fail_over] of [
     assert.equal(instructions, 'Be brief.');
   });
 
+test('the model that writes down what the caller says is booked under its own name', { timeout: 60_000 }, async (t) => {
+  const { standIns, session, lines, used } = await start(t, [
+    ['openai', answers('Hello.')],
+    ['openai', {}],
+  ]);
+  say(session, 'Hello.');
+  await until(() => lines.length === 1);
+  used.length = 0;
+  standIns[0]?.sessions.at(-1)?.hear('Good morning.');
+  await until(() => used.length >= 3);
+  assert.deepEqual(
+    used.slice(0, 3).map(({ provider, model, unit, quantity }) => [provider, model, unit, quantity]),
+    [
+      ['local', 'gpt-4o-mini-transcribe', 'llm_input_tokens', '2'],
+      ['local', 'gpt-4o-mini-transcribe', 'llm_output_tokens', '5'],
+      ['local', 'gpt-4o-mini-transcribe:audio', 'llm_input_tokens', '18'],
+    ],
+  );
+});
+
 for (const [from, to] of [
   ['openai', 'openai'],
   ['openai', 'google'],

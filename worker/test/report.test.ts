@@ -124,6 +124,10 @@ test('tokens of a realtime model are logged under its name, those of speech apar
   const sum = (unit: string) =>
     logged.filter((used) => used.unit === unit).reduce((total, { quantity }) => total + Number(quantity), 0);
   assert.deepEqual(['llm_input_tokens', 'llm_cached_tokens', 'llm_output_tokens'].map(sum), [65, 35, 50]);
+  logged.length = 0;
+  counts.totalTokens = 157;
+  emit(input);
+  assert.equal(sum('llm_output_tokens'), 57, 'with its thoughts');
 });
 
 test('a provider has one name, whatever its plugin calls it', () => {

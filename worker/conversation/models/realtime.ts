@@ -1,5 +1,13 @@
-import { APIConnectionError, type APIConnectOptions, APIStatusError, APITimeoutError, type llm } from '@livekit/agents';
+import {
+  APIConnectionError,
+  type APIConnectOptions,
+  APIStatusError,
+  APITimeoutError,
+  type llm,
+  type metrics,
+} from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
+import type { ConversationItemInputAudioTranscriptionCompletedEvent } from 'openai/resources/realtime/realtime';
 import WebSocket from 'ws';
 import { GoogleLive, httpAt } from './google.ts';
 import { at, extra, type Maker } from './maker.ts';
@@ -7,9 +15,19 @@ import { at, extra, type Maker } from './maker.ts';
 /** Parts of the plugin's session that its types hide. */
 interface Hidden {
   oaiRealtimeModel: OpenAiRealtime;
-  _options: { apiKey: string; baseURL: string; model: string; connOptions: APIConnectOptions };
+  _options: {
+    apiKey: string;
+    baseURL: string;
+    model: string;
+    connOptions: APIConnectOptions;
+    inputAudioTranscription?: { model?: string } | null;
+  };
+  on(event: 'openai_server_event_received', listener: (event: Partial<Transcribed>) => void): void;
+  emit(event: 'metrics_collected', metrics: metrics.RealtimeModelMetrics): void;
   emitError(failed: { error: Error; recoverable: boolean }): void;
 }
+type Transcribed = ConversationItemInputAudioTranscriptionCompletedEvent;
+const TRANSCRIBED: Transcribed['type'] = 'conversation.item.input_audio_transcription.completed';
 const Session = openai.realtime.RealtimeSession as unknown as new (model: openai.realtime.RealtimeModel) => Hidden;
 
 /**
@@ -26,6 +44,37 @@ class OpenAiRealtime extends openai.realtime.RealtimeModel {
 }
 
 class OpenAiSession extends Session {
+  constructor(model: openai.realtime.RealtimeModel) {
+    super(model);
+    this.on('openai_server_event_received', (event) => this.#bookTranscription(event));
+  }
+
+  /** Tells the tokens of the model that transcribes the caller, whose prices are its own: the plugin drops them. */
+  #bookTranscription({ type, item_id: requestId = '', usage }: Partial<Transcribed>): void {
+    if (type !== TRANSCRIBED || usage?.type !== 'tokens') return;
+    const { input_tokens, output_tokens, total_tokens, input_token_details = {} } = usage;
+    const { audio_tokens: audioTokens = 0, text_tokens: textTokens = 0 } = input_token_details;
+    this.emit('metrics_collected', {
+      type: 'realtime_model_metrics',
+      label: 'openai_transcription',
+      requestId,
+      timestamp: Date.now(),
+      durationMs: 0,
+      ttftMs: -1,
+      cancelled: false,
+      tokensPerSecond: 0,
+      inputTokens: input_tokens,
+      outputTokens: output_tokens,
+      totalTokens: total_tokens,
+      inputTokenDetails: { audioTokens, textTokens, imageTokens: 0, cachedTokens: 0 },
+      outputTokenDetails: { audioTokens: 0, textTokens: output_tokens, imageTokens: 0 },
+      metadata: {
+        modelProvider: this.oaiRealtimeModel.provider,
+        modelName: this._options.inputAudioTranscription?.model ?? 'unknown',
+      },
+    });
+  }
+
   /** Opens a connection; the plugin calls this in its constructor. */
   async createWsConn(): Promise<WebSocket> {
     try {
