@@ -172,8 +172,12 @@ if (missing) {
       numbers: (await sip.listSipInboundTrunk()).flatMap(({ numbers }) => numbers).sort(),
       rules: (await sip.listSipDispatchRule()).length,
     });
-    await real.setInboundNumbers(['+15005550011']);
+    const longest = async () => (await sip.listSipInboundTrunk()).map((trunk) => trunk.maxCallDuration?.seconds);
+    await createLiveKitMedia({ ...options, maxCallS: 660 }).setInboundNumbers(['+15005550011']);
     assert.deepEqual(await state(), { numbers: ['+15005550011'], rules: 1 });
+    assert.deepEqual(await longest(), [840n], 'with the three minutes of ringing');
+    await createLiveKitMedia({ ...options, maxCallS: 60 }).setInboundNumbers(['+15005550011']);
+    assert.deepEqual(await longest(), [240n]);
     await real.setInboundNumbers(['+15005550011', '+15005550012']);
     await real.setInboundNumbers(['+15005550012']);
     assert.deepEqual(await state(), { numbers: ['+15005550012'], rules: 1 });

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { BACKSTOP_S } from './db/reserves.ts';
 import type { Clock } from './lib/clock.ts';
 import { createSeal } from './lib/seal.ts';
 import type { Carrier } from './providers/carrier.ts';
@@ -12,12 +13,13 @@ import type { Storage } from './providers/storage/storage.ts';
 
 /** The configured media provider. The SDKs of real ones are large, so they are loaded only when they are used. */
 export async function openMedia(
-  { livekit, sandbox, mediaTimeoutS, sipHeadersIn }: Config,
+  { livekit, sandbox, calls, mediaTimeoutS, sipHeadersIn }: Config,
   clock: Clock,
 ): Promise<Media> {
   if (!livekit) return createSandboxMedia({ clock, ...sandbox });
   const { createLiveKitMedia } = await import('./providers/livekit/livekit.ts');
-  return createLiveKitMedia({ ...livekit, mediaTimeoutS, sipHeadersIn });
+  const maxCallS = calls.durations.max_duration_s + BACKSTOP_S;
+  return createLiveKitMedia({ ...livekit, mediaTimeoutS, maxCallS, sipHeadersIn });
 }
 
 /** The configured carrier. */

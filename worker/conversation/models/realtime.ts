@@ -7,7 +7,6 @@ import {
   type metrics,
 } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
-import type { ConversationItemInputAudioTranscriptionCompletedEvent } from 'openai/resources/realtime/realtime';
 import WebSocket from 'ws';
 import { GoogleLive, httpAt } from './google.ts';
 import { at, extra, type Maker } from './maker.ts';
@@ -26,8 +25,20 @@ interface Hidden {
   emit(event: 'metrics_collected', metrics: metrics.RealtimeModelMetrics): void;
   emitError(failed: { error: Error; recoverable: boolean }): void;
 }
-type Transcribed = ConversationItemInputAudioTranscriptionCompletedEvent;
-const TRANSCRIBED: Transcribed['type'] = 'conversation.item.input_audio_transcription.completed';
+/** A line of the caller is complete, as OpenAI publishes the event; the plugin's type lacks the usage. */
+interface Transcribed {
+  type: typeof TRANSCRIBED;
+  item_id: string;
+  usage: {
+    /** `duration` for models that are charged by the minute. */
+    type: string;
+    input_tokens: number;
+    output_tokens: number;
+    total_tokens: number;
+    input_token_details?: { audio_tokens?: number; text_tokens?: number };
+  };
+}
+const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed';
 const Session = openai.realtime.RealtimeSession as unknown as new (model: openai.realtime.RealtimeModel) => Hidden;
 
 /**

@@ -32,6 +32,12 @@ async function mediaAnswered(answer: (path: string, asked: string) => Promise<An
   });
 }
 
+test('a room whose name is no text of the database is not listed', async () => {
+  const rooms = [{ name: 'inbound-_+15005550011_a' }, { name: 'inbound-_a\0b_c' }];
+  const media = await mediaAnswered(async () => ({ status: 200, body: { rooms } }));
+  assert.deepEqual([...(await media.listRooms()).keys()], ['inbound-_+15005550011_a']);
+});
+
 test('a phone that rang out is distinguished from a lost one, although a busy bridge reports it seconds late', async () => {
   const media = await mediaAnswered(async () => {
     await sleep(ANSWERED_AFTER_MS);
@@ -213,9 +219,10 @@ const OUR_TRUNK = {
 };
 
 test('the audio of phones that are dialled or call in may pause for as long as the setting says', async () => {
-  for (const [trunks, request] of [
-    [[OUR_TRUNK], 'UpdateSIPInboundTrunk'],
-    [[], 'CreateSIPInboundTrunk'],
+  for (const [trunks, requests] of [
+    [[OUR_TRUNK], ['UpdateSIPInboundTrunk']],
+    // The SDK cannot say all as it creates one.
+    [[], ['CreateSIPInboundTrunk', 'UpdateSIPInboundTrunk']],
   ] as const) {
     const asked: { path: string; timeout: unknown }[] = [];
     const media = await mediaAnswered(async (path, body) => {
@@ -231,10 +238,11 @@ test('the audio of phones that are dialled or call in may pause for as long as t
     const call = { room_name: 'call-1', identity: 'phone', phone_number: '+14155550123', max_duration_s: 60 };
     await media.dial({ ...call, ringing_timeout_s: RINGING_TIMEOUT_S });
     await media.setInboundNumbers(['+14155550100']);
-    assert.deepEqual(asked, [
-      { path: 'CreateSIPParticipant', timeout: '300s' },
-      { path: request, timeout: '300s' },
-    ]);
+    const all = ['CreateSIPParticipant', ...requests];
+    assert.deepEqual(
+      asked,
+      all.map((path) => ({ path, timeout: '300s' })),
+    );
   }
 });
 

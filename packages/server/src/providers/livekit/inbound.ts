@@ -7,19 +7,26 @@ import { HEADER_PREFIX } from './sip-attributes.ts';
 /** Prefix of the rooms of inbound phone calls. */
 export const INBOUND_ROOM_PREFIX = 'inbound-';
 
+/** Seconds for which the bridge lets a caller hear it ring at most; it counts them in the length of the call. */
+const RINGING_S = 180;
+
 /** Identifies our trunk and dispatch rule among those of the project. */
 const NAME = 'switchboard';
+
+export interface InboundOptions {
+  /** Seconds without audio from a phone after which it is hung up. */
+  mediaTimeoutS: number;
+  /** Seconds after which the bridge ends a call that nobody else has ended. */
+  maxCallS: number;
+  /** Names of headers that the bridge passes on. */
+  headers: readonly string[];
+}
 
 /**
  * Makes the inbound trunk accept exactly these numbers, and its dispatch rule put each caller into a separate room.
  * The rule does not dispatch the agent: its metadata names the session, which exists only once the caller has joined.
  */
-export async function syncInbound(
-  sip: SipClient,
-  numbers: string[],
-  mediaTimeoutS: number,
-  headers: readonly string[],
-): Promise<void> {
+export async function syncInbound(sip: SipClient, numbers: string[], options: InboundOptions): Promise<void> {
   const [trunk, ...others] = (await sip.listSipInboundTrunk())
     .filter(({ name }) => name === NAME)
     .sort((a, b) => (a.sipTrunkId < b.sipTrunkId ? -1 : 1));
@@ -33,7 +40,7 @@ export async function syncInbound(
     if (trunk) await sip.deleteSipTrunk(trunk.sipTrunkId);
     return;
   }
-  const { sipTrunkId } = await ensureTrunk(sip, trunk, numbers, mediaTimeoutS, headers);
+  const { sipTrunkId } = await ensureTrunk(sip, trunk, numbers, options);
   const wanted = trunkIdsOf(all, sipTrunkId);
   const rule = ours.find(({ trunkIds }) => trunkIds.join() === wanted.join());
   if (!rule)
@@ -56,20 +63,20 @@ async function ensureTrunk(
   sip: SipClient,
   trunk: SIPInboundTrunkInfo | undefined,
   numbers: string[],
-  mediaTimeoutS: number,
-  headers: readonly string[],
+  { mediaTimeoutS, maxCallS, headers }: InboundOptions,
 ): Promise<SIPInboundTrunkInfo> {
   const media = mediaConfig(mediaTimeoutS);
   const headersToAttributes = attributesOf(headers, trunk?.headersToAttributes);
-  if (!trunk) return sip.createSipInboundTrunk(NAME, numbers, { media, headersToAttributes });
-  const isSame = trunk.numbers.length === numbers.length && numbers.every((number) => trunk.numbers.includes(number));
-  const isMapped = isDeepStrictEqual({ ...trunk.headersToAttributes }, headersToAttributes);
-  return isSame && isMapped && mediaTimeoutOf(trunk.media) === mediaTimeoutS
-    ? trunk
-    : sip.updateSipInboundTrunk(
-        trunk.sipTrunkId,
-        new SIPInboundTrunkInfo({ ...trunk, numbers, media, headersToAttributes }),
-      );
+  // The SDK cannot say how long calls may be as it creates a trunk.
+  const own = trunk ?? (await sip.createSipInboundTrunk(NAME, numbers, { media, headersToAttributes }));
+  const seconds = BigInt(maxCallS + RINGING_S);
+  const isSame = own.numbers.length === numbers.length && numbers.every((number) => own.numbers.includes(number));
+  const isMapped = isDeepStrictEqual({ ...own.headersToAttributes }, headersToAttributes);
+  const isTimed = mediaTimeoutOf(own.media) === mediaTimeoutS && own.maxCallDuration?.seconds === seconds;
+  if (isSame && isMapped && isTimed) return own;
+  const maxCallDuration = { seconds, nanos: 0 };
+  const changed = new SIPInboundTrunkInfo({ ...own, numbers, media, headersToAttributes, maxCallDuration });
+  return sip.updateSipInboundTrunk(own.sipTrunkId, changed);
 }
 
 /** Attributes in which the bridge passes headers on. Those that somebody else has set on the trunk stay. */

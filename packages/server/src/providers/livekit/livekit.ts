@@ -22,6 +22,8 @@ interface Options {
   agentName: string;
   /** Seconds without audio from a phone after which it is hung up. */
   mediaTimeoutS?: number;
+  /** Seconds after which the bridge ends an inbound call that nobody else has ended. */
+  maxCallS?: number;
   /** Names of headers of inbound calls that the bridge passes on. */
   sipHeadersIn?: readonly string[];
   /** Seconds for a request that does not wait for a phone. */
@@ -30,12 +32,15 @@ interface Options {
 
 const REQUEST_TIMEOUT_S = 5;
 const MEDIA_TIMEOUT_S = 300;
+/** The bridge's own. */
+const MAX_CALL_S = 86_400;
 
 /**
  * LiveKit: rooms and webhooks of its server, phones of its SIP bridge (livekit-server 1.13, livekit-server-sdk 2.19).
  */
 export function createLiveKitMedia(options: Options): Media {
-  const { url, apiKey, apiSecret, sipTrunkId, agentName, mediaTimeoutS = MEDIA_TIMEOUT_S, sipHeadersIn = [] } = options;
+  const { url, apiKey, apiSecret, sipTrunkId, agentName, mediaTimeoutS = MEDIA_TIMEOUT_S } = options;
+  const { maxCallS = MAX_CALL_S, sipHeadersIn: headers = [] } = options;
   const requestTimeout = options.requestTimeoutS ?? REQUEST_TIMEOUT_S;
   const rooms = new RoomServiceClient(url, apiKey, apiSecret, { requestTimeout });
   const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout });
@@ -53,7 +58,8 @@ export function createLiveKitMedia(options: Options): Media {
     ...createCommands({ url, rooms, agentName, apiSecret, requestTimeoutS: requestTimeout, listParticipants }),
     ...createPhones({ sip, rooms, trunks: readTrunks(sipTrunkId), mediaTimeoutS }),
     ...createTokens({ url, apiKey, apiSecret }),
-    setInboundNumbers: (numbers) => ask('setInboundNumbers', syncInbound(sip, numbers, mediaTimeoutS, sipHeadersIn)),
+    setInboundNumbers: (numbers) =>
+      ask('setInboundNumbers', syncInbound(sip, numbers, { mediaTimeoutS, maxCallS, headers })),
     isInboundRoom: (room_name) => room_name.startsWith(INBOUND_ROOM_PREFIX),
     readEvent: async (body, authorization) => {
       assertSigned(body, authorization);

@@ -6,6 +6,7 @@ import {
   type RoomServiceClient,
   type TrackInfo,
 } from 'livekit-server-sdk';
+import { textProblem } from '../../lib/json.ts';
 import type { Participant, RoomRequest } from '../rooms.ts';
 import { ask, isUnanswered, isUnrecorded } from './errors.ts';
 import { createHearing } from './hearing.ts';
@@ -117,9 +118,12 @@ export function createLiveKitRooms({ rooms, dispatches, agentName }: Deps) {
     return participants.filter(({ permission }) => !permission?.hidden).map(toParticipant);
   }
 
-  /** LiveKit does not count agents here. */
+  /**
+   * LiveKit does not count agents here. A room of somebody who calls over the network alone is named after what they
+   * say to be, which may be no text that the database takes.
+   */
   async function listRooms(): Promise<Map<string, { people: number }>> {
-    const listed = await ask('listRooms', rooms.listRooms());
+    const listed = (await ask('listRooms', rooms.listRooms())).filter(({ name }) => !textProblem(name));
     return new Map(listed.map(({ name, numParticipants }) => [name, { people: numParticipants }]));
   }
 
