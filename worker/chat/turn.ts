@@ -3,7 +3,7 @@ import type { ChatTurn, ChatTurnResult, FailedOver, Switchboard } from '@switchb
 import { type ConversationConfig, readConfig } from '../conversation/config.ts';
 import { observeModelErrors } from '../conversation/model-errors.ts';
 import { createLanguageModel } from '../conversation/models.ts';
-import { usedBy } from '../conversation/report.ts';
+import { outputOf, usedBy } from '../conversation/report.ts';
 import { createWritingSession } from '../conversation/session.ts';
 import type { Observation } from '../metrics.ts';
 import type { Settings } from '../settings.ts';
@@ -66,7 +66,7 @@ async function think(task: ChatTask, deps: TurnDeps, reporting: Reporting): Prom
   // Not of the session: what an answer has used that was cut off is booked too.
   model.on('metrics_collected', (measured: metrics.LLMMetrics) => {
     book(task, usedBy(measured));
-    const { promptTokens: input_tokens, completionTokens: output_tokens } = measured;
+    const [input_tokens, output_tokens] = [measured.promptTokens, outputOf(measured)];
     const name = (measured.metadata?.modelName || 'unknown').slice(0, MAX_NAME);
     if (input_tokens + output_tokens > 0) report({ type: 'usage', model: name, input_tokens, output_tokens });
   });

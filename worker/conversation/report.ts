@@ -74,12 +74,14 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Repo
     else reportWords();
   });
   // For a caller who hangs up in the middle of a turn.
-  session.on(voice.AgentSessionEventTypes.Close, () => transcript('USER', heard.join(' ')));
+  session.on(voice.AgentSessionEventTypes.Close, () => {
+    if (heard.length > 0) transcript('USER', heard.join(' '));
+  });
 }
 
 /**
  * Recognized words that came before those of a turn, which the library leaves out if they would have interrupted what
- * must not be interrupted, and those that came after, of the next turn. None if the turn does not consist of these.
+ * must not be interrupted, and those that came after, of the next turn. None if the turn has none of these.
  */
 function around(turn: string, heard: readonly string[]): { before: string[]; after: string[] } {
   const plain = (words: readonly string[]) => words.join('').replace(/\s+/g, '');
@@ -87,7 +89,9 @@ function around(turn: string, heard: readonly string[]): { before: string[]; aft
     for (let begin = end - 1; begin >= 0; begin--)
       if (plain(heard.slice(begin, end)) === plain([turn]))
         return { before: heard.slice(0, begin), after: heard.slice(end) };
-  return { before: [], after: [] };
+  // The last turn of a call ends with words that were not final.
+  const others = heard.filter((words) => !plain([turn]).includes(plain([words])));
+  return { before: others.length < heard.length ? others : [], after: [] };
 }
 
 type SpokenText = (text: string, isInterrupted: boolean, hasBegun: boolean) => string | null;
@@ -168,7 +172,7 @@ function countsOf(metrics: AgentMetrics): Count[] {
 }
 
 /** With the tokens of a model's thoughts, which cost the same: some providers count them in the total alone. */
-const outputOf = (counts: { promptTokens: number; completionTokens: number; totalTokens: number }) =>
+export const outputOf = (counts: { promptTokens: number; completionTokens: number; totalTokens: number }) =>
   Math.max(counts.completionTokens, counts.totalTokens - counts.promptTokens);
 
 /** Speech tokens have separate prices: their model is `<name>:audio`. */

@@ -6,6 +6,7 @@ import type { Tape } from '@switchboard/scenarios/tape';
 import type { ConversationConfig } from '../conversation/config.ts';
 import { extra } from '../conversation/models/maker.ts';
 import { createLanguageModel, type ModelSettings } from '../conversation/models.ts';
+import { outputOf } from '../conversation/report.ts';
 
 type Chat = Parameters<llm.LLM['chat']>[0];
 type Models = ConversationConfig['llm'];
@@ -145,11 +146,11 @@ function note(answer: RecordedAnswer, { delta, usage }: llm.ChatChunk): void {
   if (content.trim()) answer.first_word_ms ??= answer.ms;
   for (const { name, args } of toolCalls) answer.calls.push({ name, arguments: args });
   if (!usage) return;
-  const { promptTokens, promptCachedTokens, completionTokens, cacheCreationTokens } = usage;
+  const { promptTokens, promptCachedTokens, cacheCreationTokens } = usage;
   answer.usage = {
     input_tokens: promptTokens,
     cached_tokens: promptCachedTokens,
-    output_tokens: completionTokens,
+    output_tokens: outputOf(usage),
     ...(cacheCreationTokens ? { cache_creation_tokens: cacheCreationTokens } : {}),
   };
 }

@@ -71,11 +71,12 @@ async function complete<T extends Leased>(task: T, result: object, { tasks, refu
   }
 }
 
-/** About a minute, longer than a lease: until a service that restarts is back, nobody else does the task again. */
-const REPORT_RETRIES = 9;
+/** Retries of a result or a failure, about a minute: a service that restarts is back by then, and still takes it. */
+const [REPORT_RETRIES, REPORT_MS] = [12, 10_000];
 
 /** Options of a result or a failure: to repeat it is harmless, because a second one is refused. */
 const repeatable = ({ task_id, lease_token }: Leased) => ({
   idempotencyKey: `${task_id}-${lease_token}`,
   maxRetries: REPORT_RETRIES,
+  timeoutMs: REPORT_MS,
 });

@@ -74,7 +74,7 @@ async function start(
       }, 20);
     },
   });
-  const client = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 });
+  const client = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 1 });
   const models = { keys: {}, azureEndpoint: null, baseUrls: new Map([[base_url, 'the-key']]) };
   const settings = { models, pricesFile: null, maxAnalyses: 1 };
   const claims = serveAnalyses({ client, settings, log: { error: () => {}, warn: () => {} } });

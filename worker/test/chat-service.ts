@@ -50,7 +50,7 @@ export async function startChats(t: TestContext, think: Think, { capacity = 4, r
   const outcomes: ChatOutcome[] = [];
   const warnings: string[] = [];
   const base_url = `${model.origin}/v1`;
-  const { tasks, scheduledCalls } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 });
+  const { tasks, scheduledCalls } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 1 });
   const chats = serveChats({
     tasks,
     scheduledCalls,

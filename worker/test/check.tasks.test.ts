@@ -29,7 +29,7 @@ async function start(
       );
     },
   });
-  const { tasks } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 });
+  const { tasks } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 1 });
   const functions = { secret: null, allowPrivate: false };
   const settings = { models: { keys: {}, azureEndpoint: null, baseUrls }, functions, port: 8081 };
   const checks = serveChecks({ tasks, settings, log: { error: () => {}, warn: () => {} } });

@@ -95,7 +95,7 @@ test('a worker claims tries of functions, says how many calls it takes, and comp
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ tasks }));
     },
   });
-  const { tasks } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 });
+  const { tasks } = createSwitchboard({ baseUrl: service.origin, retryDelayMs: 1 });
   const models = { keys: {}, azureEndpoint: null, baseUrls: new Map<string, string>() };
   const log = { error: () => {}, warn: () => {} };
   const checks = serveFunctionChecks({

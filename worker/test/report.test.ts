@@ -69,12 +69,16 @@ test('a greeting of which nothing was heard has no line, and words that are in n
   add({ ...greeting, metrics: { startedSpeakingAt: 1 } });
   for (const words of ['Wait a moment.', 'Good', 'morning.', 'Are you', 'there?']) hear(words);
   add({ role: 'user', content: 'Good morning.' });
+  hear('Hello?');
+  // The call ends before the last words are final.
+  add({ role: 'user', content: 'Hello? Is any' });
   session.emit(Close, { type: 'close', error: null, reason: voice.CloseReason.USER_INITIATED, createdAt: 0 });
   assert.deepEqual(lines, [
     ['AGENT', 'Welcome.'],
     ['USER', 'Wait a moment.'],
     ['USER', 'Good morning.'],
     ['USER', 'Are you there?'],
+    ['USER', 'Hello? Is any'],
   ]);
 });
 

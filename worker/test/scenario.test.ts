@@ -166,7 +166,7 @@ async function serve(t: TestContext, payload: ScenarioTask, given: Means['models
     },
   });
   const scenarios = serveScenarios({
-    tasks: createSwitchboard({ baseUrl: service.origin, retryDelayMs: 10 }).tasks,
+    tasks: createSwitchboard({ baseUrl: service.origin, retryDelayMs: 1 }).tasks,
     settings: {
       models: { ...given, azureEndpoint: null, keys: { ...given.keys }, baseUrls: new Map(given.baseUrls) },
       pricesFile: null,

@@ -34,7 +34,7 @@ interface Transcribed {
     type: string;
     input_tokens: number;
     output_tokens: number;
-    total_tokens: number;
+    total_tokens?: number;
     input_token_details?: { audio_tokens?: number; text_tokens?: number };
   };
 }
@@ -63,7 +63,7 @@ class OpenAiSession extends Session {
   /** Tells the tokens of the model that transcribes the caller, whose prices are its own: the plugin drops them. */
   #bookTranscription({ type, item_id: requestId = '', usage }: Partial<Transcribed>): void {
     if (type !== TRANSCRIBED || usage?.type !== 'tokens') return;
-    const { input_tokens, output_tokens, total_tokens, input_token_details = {} } = usage;
+    const { input_tokens, output_tokens, total_tokens = 0, input_token_details = {} } = usage;
     const { audio_tokens: audioTokens = 0, text_tokens: textTokens = 0 } = input_token_details;
     this.emit('metrics_collected', {
       type: 'realtime_model_metrics',
