@@ -46,8 +46,7 @@ async function shutDown({ server, capacity, delivery, claims }: Running, setting
   // The library ends processes that have no call yet, also those of calls that were accepted.
   const assigned = Math.min(deadline, performance.now() + ASSIGN_MS);
   while (capacity.launching(runningIn(server)) > 0 && isBefore(assigned)) await sleep(50);
-  // `drain` fails when the time is over, and, too early, if a process
-  // is just being started.
+  // `drain` fails when the time is over, and, too early, if a process is just being started.
   await server
     .drain(Math.max(deadline - performance.now(), 1))
     .catch((error: unknown) => log().debug({ error }, 'draining'));
