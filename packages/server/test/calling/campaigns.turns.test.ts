@@ -71,6 +71,28 @@ test('whoever has the number of an open call waits until that has ended, in what
   await act(id, 'cancel');
 });
 
+test('a campaign that expires while somebody is on the phone leaves others their turns, and ends with the call', async () => {
+  const id = await create({ expires_at: new Date(clock.now().getTime() + 60_000).toISOString() });
+  await add(id, [{ phone_number: LASTING, external_id: 'a' }, { phone_number: LASTING, external_id: 'b' }]);
+  await act(id, 'start');
+  await until(id, ({ recipients: { connected } }) => connected === 1);
+  clock.advance(60_000);
+  const other = await create();
+  await add(other, [{ phone_number: person(3) }]);
+  await act(other, 'start');
+  const looked = async () => {
+    clock.advance(250);
+    return [await get(id), await get(other)] as const;
+  };
+  const [{ state, recipients: counts }] = await eventually(
+    looked,
+    ([expired, { state }]) => expired.recipients.expired === 1 && state === 'completed',
+  );
+  assert.deepEqual([state, counts.connected], ['running', 1]);
+  await send('POST', `/api/calls/${(await recipients(id))[0].attempts[0].call_id}/end`);
+  assert.equal((await until(id, ({ state }) => state === 'completed')).recipients.reached, 1);
+});
+
 test('an attempt whose session retention has deleted was interrupted, as its recipient says', async () => {
   const id = await create();
   await add(id, [{ phone_number: LASTING }]);

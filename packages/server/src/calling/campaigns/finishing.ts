@@ -93,7 +93,8 @@ function nextTurnOf(
     isFilling ? filling_until : null,
     costs,
     isRunning ? nextCall(campaign, placed, waiting, block, now) : null,
-    isRunning || (state === 'paused' && !isComplete) ? expires_at : null,
+    // What is left of one that has expired has its reason above.
+    (isRunning || (state === 'paused' && !isComplete)) && expires_at !== null && expires_at > now ? expires_at : null,
   ];
   const due = times.flatMap((time) => time?.getTime() ?? []);
   return due.length > 0 ? new Date(Math.min(...due)) : null;
