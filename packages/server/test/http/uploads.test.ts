@@ -45,6 +45,22 @@ const add = (user: string, number: number) => {
   return answerOf(request);
 };
 
+test('a file that is not read to its end is answered while the rest of it still arrives', async () => {
+  for (const [user, header, expected] of [
+    ['me', 'name', 200],
+    ['somebody-else', 'phone_number', 404],
+  ] as const) {
+    const request = announce(user);
+    const answered = answerOf(request);
+    request.write(`${header}\n`);
+    const rest = setInterval(() => request.write('+15005561234\n'.repeat(5_000)), 10);
+    const { status, text } = await answered.finally(() => clearInterval(rest));
+    request.destroy();
+    assert.equal(status, expected, text);
+    if (expected === 200) assert.equal(JSON.parse(text).stopped_at_line, 1);
+  }
+});
+
 test('a user has at most four files arriving, and others are not kept waiting by them', async () => {
   const arriving = Array.from({ length: MAX_UPLOADS_OF_OWNER }, (_, index) => begin('me', 1000 + index));
   // Each has begun to be read once the service refuses one more.
