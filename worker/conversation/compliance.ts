@@ -11,7 +11,7 @@ export interface Disclosure {
 /** The longest time for the last words of a call. */
 const FAREWELL_MS = 30_000;
 
-type Session = Pick<voice.AgentSession, 'say' | 'generateReply' | 'interrupt' | 'tts' | 'llm' | 'on' | 'off'>;
+type Session = Parameters<typeof sayWhole>[0] & Pick<voice.AgentSession, 'interrupt'>;
 
 /**
  * Says what somebody who is called must be told first, which nobody can interrupt. Reports when it began, and the

@@ -1,7 +1,8 @@
-import { voice } from '@livekit/agents';
+import type { voice } from '@livekit/agents';
 import type { Detector } from './answerer.ts';
 import { type Disclosure, disclose } from './compliance.ts';
 import type { ConversationConfig } from './config.ts';
+import { followSpeeches } from './playback.ts';
 import { interrupt, say } from './say.ts';
 import { actionOf, detectVoicemail, type Outcome } from './voicemail.ts';
 
@@ -32,28 +33,16 @@ export async function open(opening: Opening): Promise<void> {
   const action = actionOf(config);
   if (action && isOutbound) {
     const around = { screening, detector, disclose: sayDisclosure };
-    const replies = collectSpeeches(session);
-    const isPerson = await detectVoicemail(session, action, answered, around).finally(replies.stop);
-    if (!isPerson) return;
-    // The greeting answers their first words.
-    if (greeting || disclosure) replies.interrupt();
+    const replies = followSpeeches(session);
+    if (!(await detectVoicemail(session, action, answered, around))) return;
+    // The greeting answers their first words, also if the agent's replies may not be interrupted.
+    if (greeting || disclosure) {
+      for (const reply of replies()) reply.interrupt(true);
+      interrupt(session);
+    }
   }
   await sayDisclosure();
   if (!(await record())) return hangUp();
   if (greeting) say(session, greeting);
   watchCaller();
-}
-
-/** Collects what the agent is about to say, until `stop` is called; `interrupt` ends it, whether or not it may be. */
-function collectSpeeches(session: voice.AgentSession) {
-  const speeches: voice.SpeechHandle[] = [];
-  const collect = ({ speechHandle }: voice.SpeechCreatedEvent) => speeches.push(speechHandle);
-  session.on(voice.AgentSessionEventTypes.SpeechCreated, collect);
-  return {
-    stop: (): void => void session.off(voice.AgentSessionEventTypes.SpeechCreated, collect),
-    interrupt(): void {
-      for (const speech of speeches) speech.interrupt(true);
-      interrupt(session);
-    },
-  };
 }

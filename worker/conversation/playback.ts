@@ -16,3 +16,13 @@ export function onPlayed(session: voice.AgentSession, played: (heard: Played) =>
     audio?.on('playbackFinished', played);
   });
 }
+
+/** Follows a session from now on; returns those of its speeches since then that have not ended, in their order. */
+export function followSpeeches(session: Pick<voice.AgentSession, 'on'>): () => readonly voice.SpeechHandle[] {
+  let speeches: voice.SpeechHandle[] = [];
+  const open = () => speeches.filter((speech) => !speech.done());
+  session.on(voice.AgentSessionEventTypes.SpeechCreated, ({ speechHandle }) => {
+    speeches = [...open(), speechHandle];
+  });
+  return open;
+}

@@ -4,7 +4,7 @@ import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
 import type { Speaker, Switchboard } from '../switchboard/switchboard.ts';
 import type { Detector } from './answerer.ts';
 import { FallbackTts } from './fallback/tts.ts';
-import { onPlayed } from './playback.ts';
+import { followSpeeches, onPlayed } from './playback.ts';
 import { providerName } from './providers.ts';
 
 type AgentMetrics = metricsTypes.AgentMetrics;
@@ -50,10 +50,7 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Repo
     if (event.isFinal) heard.push(event.transcript);
   });
   const spokenText = followPlayback(session);
-  let speaking: voice.SpeechHandle[] = [];
-  session.on(voice.AgentSessionEventTypes.SpeechCreated, ({ speechHandle }) => {
-    speaking = [...speaking.filter((speech) => !speech.done()), speechHandle];
-  });
+  const speeches = followSpeeches(session);
   session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
     if (item.type !== 'message') return;
     const began = item.metrics?.startedSpeakingAt && item.metrics.startedSpeakingAt * 1000;
@@ -69,7 +66,7 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Repo
       transcript('USER', item.textContent ?? '', began);
     };
     // The library reports the interrupting words before the interrupted ones.
-    const interrupted = speaking.find((speech) => speech.interrupted && !speech.done());
+    const interrupted = speeches().find((speech) => speech.interrupted);
     if (interrupted) interrupted.addDoneCallback(reportWords);
     else reportWords();
   });

@@ -1,4 +1,5 @@
 import { llm, voice } from '@livekit/agents';
+import { HearingAgent } from './sounds.ts';
 
 /** Errors of what speaks, by the library's names. */
 const VOICE_ERRORS = ['tts_error', 'realtime_model_error'];
@@ -27,10 +28,11 @@ export interface Said {
 
 /**
  * Says a text that nobody can interrupt, and tells how: the library ends a speech in the same way if its voice has
- * failed. `done` is called at once when it has ended, also when the call does.
+ * failed, or sends nothing any more for ten seconds. `done` is called at once when it has ended, also when the call
+ * does.
  */
 export function sayWhole(
-  session: Pick<voice.AgentSession, 'say' | 'generateReply' | 'tts' | 'llm' | 'on' | 'off'>,
+  session: Pick<voice.AgentSession, 'say' | 'generateReply' | 'tts' | 'llm' | 'on' | 'off' | 'currentAgent'>,
   text: string,
   done: (said: Said) => void = () => {},
 ): Promise<Said> {
@@ -38,6 +40,7 @@ export function sayWhole(
   const { promise, resolve } = Promise.withResolvers<Said>();
   let began: Date | null = null;
   let hasFailed = false;
+  const unended = unendedVoices(session);
   const speech = say(session as voice.AgentSession, text, { allowInterruptions: false });
   const onState = ({ newState }: { newState: voice.AgentState }) => {
     if (newState === 'speaking') began ??= new Date();
@@ -51,11 +54,21 @@ export function sayWhole(
   speech.addDoneCallback(() => {
     session.off(AgentStateChanged, onState);
     session.off(Failed, onError);
-    const said = { speech, began, isComplete: began !== null && !hasFailed && !speech.interrupted };
+    const isEnded = unendedVoices(session) <= unended;
+    const said = { speech, began, isComplete: began !== null && isEnded && !hasFailed && !speech.interrupted };
     done(said);
     resolve(said);
   });
   return promise;
+}
+
+function unendedVoices(session: Pick<voice.AgentSession, 'currentAgent'>): number {
+  try {
+    return session.currentAgent instanceof HearingAgent ? session.currentAgent.unendedVoices() : 0;
+  } catch {
+    // A session that has ended has no agent, and its speech was interrupted.
+    return 0;
+  }
 }
 
 /** Speech that must not be interrupted is said to its end first, unless it is forced to end. */

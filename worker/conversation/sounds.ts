@@ -127,6 +127,7 @@ export class HearingAgent extends voice.Agent implements Sounds {
   readonly #transit: () => number;
   readonly #recognized: Recognizing;
   #lead = createLead();
+  #unended = 0;
   #hear: ((words: string) => void) | null = null;
   #standIn: ((words: string) => void) | null = null;
 
@@ -185,7 +186,13 @@ export class HearingAgent extends voice.Agent implements Sounds {
   #said(audio: ReadableStream<AudioFrame>): ReadableStream<AudioFrame> {
     const lead = createLead();
     this.#lead = lead;
-    return watched(audio, lead.add);
+    this.#unended++;
+    return watched(audio, lead.add, () => this.#unended--);
+  }
+
+  /** Number of speeches whose sound has not come to its end: it still comes, was given up, or has stalled for good. */
+  unendedVoices(): number {
+    return this.#unended;
   }
 
   endOfSpeech(reported: number): number {
@@ -198,8 +205,12 @@ export class HearingAgent extends voice.Agent implements Sounds {
   }
 }
 
-/** The same, each of which was seen. */
-function watched<T>(all: ReadableStream<T> | AsyncIterable<T>, see: (one: T) => void): ReadableStream<T> {
+/** The same, each of which was seen, and then their end; not the end of a stream that is given up. */
+function watched<T>(
+  all: ReadableStream<T> | AsyncIterable<T>,
+  see: (one: T) => void,
+  end: () => void = () => {},
+): ReadableStream<T> {
   const stream = all instanceof ReadableStream ? all : ReadableStream.from(all);
   return stream.pipeThrough(
     new TransformStream<T, T>({
@@ -207,6 +218,7 @@ function watched<T>(all: ReadableStream<T> | AsyncIterable<T>, see: (one: T) => 
         see(one);
         controller.enqueue(one);
       },
+      flush: end,
     }),
   );
 }

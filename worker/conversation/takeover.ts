@@ -4,6 +4,7 @@ import { type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node'
 import type { Api } from '../switchboard/api.ts';
 import type { createFarewell } from './compliance.ts';
 import { isColleague } from './participants.ts';
+import { followSpeeches } from './playback.ts';
 import { interrupt } from './say.ts';
 
 /** Longer than a colleague has to come; the media server takes tokens for a minute more. */
@@ -43,7 +44,6 @@ export function createTakeover(deps: Deps) {
   const { session, room, farewell, consultation, isEntering, log } = deps;
   let isPossible = false;
   let taken: ReturnType<typeof silence> | null = null;
-  let speeches: voice.SpeechHandle[] = [];
   let waiting: NodeJS.Timeout | undefined;
   let hasCome = false;
   let afterwards: (() => void) | null = null;
@@ -91,14 +91,14 @@ export function createTakeover(deps: Deps) {
     hasCome = false;
   }
 
+  const speeches = followSpeeches(session);
   // Results of tools, prompts for a silent caller, and all else that the agent would say meanwhile.
   session.on(voice.AgentSessionEventTypes.SpeechCreated, ({ speechHandle }) => {
-    speeches = [...speeches.filter((one) => !one.done()), speechHandle];
     if (taken && !consultation.isOn()) speechHandle.interrupt(true);
   });
   // The reply to a function that goes on to its end belongs to a speech that began before, and may not be interrupted.
   session.on(voice.AgentSessionEventTypes.FunctionToolsExecuted, () => {
-    if (taken && !consultation.isOn()) for (const speech of speeches) speech.interrupt(true);
+    if (taken && !consultation.isOn()) for (const speech of speeches()) speech.interrupt(true);
   });
   room.on(RoomEvent.ParticipantConnected, (participant: RemoteParticipant) => {
     if (!isColleague(participant)) return;

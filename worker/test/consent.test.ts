@@ -13,13 +13,14 @@ import { Loudspeaker, RATE } from './line.ts';
 initializeLogger({ pretty: false, level: 'silent' });
 
 const MESSAGE = 'This call is recorded.';
-/** Whether a voice makes a sound, and whether it fails then. */
-const [SPEAKS, BREAKS_OFF, FAILS] = [
-  [true, false],
-  [true, true],
-  [false, true],
+/** Whether a voice makes a sound, and what happens then. */
+const [SPEAKS, BREAKS_OFF, STALLS, FAILS] = [
+  [true, 'ends'],
+  [true, 'fails'],
+  [true, 'stalls'],
+  [false, 'fails'],
 ] as const;
-type Course = typeof SPEAKS | typeof BREAKS_OFF | typeof FAILS;
+type Course = typeof SPEAKS | typeof BREAKS_OFF | typeof STALLS | typeof FAILS;
 
 class Voice extends tts.TTS {
   readonly label = 'voice';
@@ -44,20 +45,22 @@ class VoiceStream extends tts.SynthesizeStream {
     this.#course = voice.course;
   }
   protected override async run(): Promise<void> {
-    const [isHeard, isFailing] = this.#course;
+    const [isHeard, then] = this.#course;
     for await (const _ of this.input);
     const frame = new AudioFrame(new Int16Array(RATE), RATE, 1, RATE);
-    if (isHeard) this.queue.put({ requestId: 'r', segmentId: 's', frame, final: !isFailing });
+    if (isHeard) this.queue.put({ requestId: 'r', segmentId: 's', frame, final: then === 'ends' });
     // The library reads what it has been given first.
     await sleep(50);
-    if (isFailing) throw new APIStatusError({ message: 'no credit', options: { statusCode: 402, retryable: false } });
+    if (then === 'stalls') return void (await once(this.abortSignal, 'abort'));
+    if (then === 'fails') throw new APIStatusError({ message: 'no credit', options: { statusCode: 402, retryable: false } });
     this.queue.put(tts.SynthesizeStream.END_OF_STREAM);
   }
 }
 
 /** The library's own session with such a voice, and a room with the caller. */
 async function start(t: TestContext, course: Course) {
-  const session = new voice.AgentSession({ tts: new Voice(course), vad: null });
+  // Ten seconds, unless it is told otherwise.
+  const session = new voice.AgentSession({ tts: new Voice(course), vad: null, ttsReadIdleTimeout: 500 });
   session.output.audio = new Loudspeaker();
   const agent = new HearingAgent({ instructions: '' }, () => 0);
   await session.start({ agent, record: false });
@@ -86,6 +89,7 @@ test('who stays on the line consents only to a message that was heard to its end
     [SPEAKS, 'given'],
     [FAILS, 'refused'],
     [BREAKS_OFF, 'refused'],
+    [STALLS, 'refused'],
   ] as const) {
     const { ask } = await start(t, course);
     assert.equal(await ask('stay_on_line'), expected, course.join());
@@ -112,11 +116,11 @@ test('a question that nobody has heard is not waited for: the caller has nothing
 
 test('a disclosure that breaks off is not complete, and one without a sound was not made', async (t) => {
   const told: Disclosure[] = [];
-  for (const course of [SPEAKS, BREAKS_OFF, FAILS])
+  for (const course of [SPEAKS, BREAKS_OFF, STALLS, FAILS])
     await disclose((await start(t, course)).session, MESSAGE, (one) => told.push(one));
   assert.deepEqual(
     told.map(({ is_complete }) => is_complete),
-    [true, false],
+    [true, false, false],
   );
 });
 
