@@ -53,6 +53,8 @@ export async function migrateToLatest(
 /** Applies the next migration; returns how many there were, 0 or 1. */
 function migrateUp(db: Kysely<Tables>, provider: MigrationProvider): Promise<number> {
   return db.transaction().execute(async (trx) => {
+    // A limit of the role or the database would end a long migration each time, and lose its work.
+    await sql`set local statement_timeout = 0`.execute(trx);
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
     // After that lock, for which a replica waits as long as the other migrates.
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
