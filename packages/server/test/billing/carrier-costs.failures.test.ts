@@ -72,6 +72,19 @@ test('an interrupted import is completed by the next, and books nothing twice', 
   assert.deepEqual((await createRollups(database.db).verify(() => {})).wrong, []);
 });
 
+test('a line of more minutes than a call can have does not keep its day from being imported', async () => {
+  const date = nextDay();
+  const { call_id, found } = await call('+15005550100', 61_000, { price: '-0.05' });
+  record(found);
+  const line = { session_id: call_id, user_id: USER, provider: 'twilio', event_type: 'telephony_minutes' };
+  for (const quantity of ['10000000000', '99999999999999999999999999999999999999']) {
+    const events = [{ ...line, quantity, unit_cost: '0', total_cost: '0' }];
+    assert.equal((await service.request('POST', '/api/usage/events/batch', { body: { events } })).status, 201);
+  }
+  const { records, imported } = await importDay(date);
+  assert.deepEqual([records, imported], [1, 1]);
+});
+
 test('the imported records of an erased user are deleted, stay in the totals, and are not booked again', async () => {
   const date = nextDay();
   const { found } = await call('+15005550100', 10_000, { price: '-0.5' });

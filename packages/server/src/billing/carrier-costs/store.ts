@@ -21,7 +21,8 @@ export interface BilledLine {
 }
 
 /** Longer than any call: sessions that began this long before have no line any more. */
-const LONGEST_CALL_MS = 25 * 60 * 60 * 1000;
+const LONGEST_CALL_MINUTES = 25 * 60;
+const LONGEST_CALL_MS = LONGEST_CALL_MINUTES * 60 * 1000;
 
 /**
  * The lines of a provider that were open between two times and have no imported record. Reads the sessions of that
@@ -36,7 +37,7 @@ export async function listLines(db: Db, provider: string, from: Date, to: Date):
       case when event.direction = 'INBOUND' then session.carrier_call_sid end as carrier_call_sid,
       case when event.direction = 'INBOUND' then array_remove(array[session.our_number], null)
         else array_remove(array_append(target.numbers, session.outbound_phone_number), null) end as called,
-      event.created_at - event.quantity::float8 * interval '1 minute' as started_at, event.created_at as ended_at,
+      event.created_at - least(event.quantity, ${sql.lit(LONGEST_CALL_MINUTES)}) * interval '1 minute' as started_at, event.created_at as ended_at,
       trim_scale(event.total_cost + adjusted.total_cost)::text as booked
     from sessions as session
     cross join lateral (
