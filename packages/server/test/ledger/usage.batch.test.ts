@@ -69,6 +69,24 @@ test('one invalid event refuses the batch, and each problem names its event', as
   assert.equal(await total('user-1'), before);
 });
 
+test('names that are too long to be indexed together are refused, and the longest others are taken', async () => {
+  const name = (from: number, bytes: number) =>
+    Array.from({ length: bytes / 3 }, (_, index) => String.fromCharCode(from + index * 7)).join('');
+  const [a, b, c] = [name(0x4e00, 765), name(0x5800, 765), name(0x6200, 765)];
+  for (const [more, status] of [
+    [{ user_id: a, agent_id: b, session_id: c, provider: c }, 201],
+    [{ user_id: a, agent_id: b, provider: c, model: c }, 422],
+    [{ user_id: a, agent_id: b, session_id: '\u{20000}\u{2a700}'.repeat(125) }, 422],
+  ] as const) {
+    const answer = await send({ events: [{ ...event, ...more }] });
+    assert.equal(answer.status, status, JSON.stringify(answer.body));
+    if (status === 422) assert.deepEqual(problemsOf(answer), ['body.events.0.user_id too_long']);
+  }
+  const single = { ...event, user_id: a, agent_id: b, session_id: '\u{20000}\u{2a700}'.repeat(125) };
+  const answer = await service.request('POST', '/api/usage/events', { body: single });
+  assert.deepEqual(problemsOf(answer), ['body.user_id too_long']);
+});
+
 test('a batch has 1 to 1,000 events and no other fields', async () => {
   assert.deepEqual(problemsOf(await send({ events: [] })), ['body.events too_short']);
   assert.deepEqual(problemsOf(await send({ events: Array(1001).fill(event) })), ['body.events too_long']);

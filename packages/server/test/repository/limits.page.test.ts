@@ -78,6 +78,7 @@ import { MAX_MISSING } from '../../src/ledger/prices/apply.ts';
 import { MAX_APPLIED } from '../../src/ledger/prices/routes.ts';
 import { MAX_ENTRIES } from '../../src/ledger/prices/schema.ts';
 import { MAX_BATCH } from '../../src/ledger/usage/schema.ts';
+import { MAX_NAMES_BYTES } from '../../src/ledger/usage/usage.ts';
 import { MAX_DEPTH } from '../../src/lib/json.ts';
 import { REMEMBERED_MS, TRUSTED_MS } from '../../src/lib/recent.ts';
 import { MAX_SIP_HEADER_LENGTH, MAX_SIP_HEADERS } from '../../src/lib/sip-headers.ts';
@@ -125,6 +126,7 @@ const CONSTANTS: Record<string, string> = {
   'Invalid tokens a minute from one address': count(MAX_GUESSES),
   'One object (`config`, `metadata`)': bytes(MAX_OBJECT_BYTES),
   'Nesting levels of one object': count(MAX_DEPTH),
+  '`user_id`, `agent_id` and `session_id` of a usage event together, and its `user_id`, `agent_id`, `provider` and `model`': `${count(MAX_NAMES_BYTES)} bytes`,
   'Usage events in one batch': count(MAX_BATCH),
   'Prices in one request': count(MAX_ENTRIES),
   'Events examined by one request to apply prices': count(MAX_APPLIED),

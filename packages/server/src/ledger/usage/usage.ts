@@ -18,6 +18,8 @@ export type Usage = ReturnType<typeof createUsage>;
 /** Maximum events per transaction. */
 const EVENTS_AT_ONCE = 1_000;
 const MAX_PROBLEMS = 100;
+/** Names that are together in an index entry of the reports, which may take 2,704 bytes in PostgreSQL. */
+export const MAX_NAMES_BYTES = 2_400;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics' | 'audit'> {
   /** Prices the events without a `unit_cost` from the book, and writes all of them. */
@@ -37,6 +39,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     corrector: Actor | null = null,
   ) {
     const { user_id, event_type } = input;
+    if (areNamesTooLong(input)) throw new InvalidFields(namesTooLong());
     const entry = { user_id, idempotency, events: toEvent(input) };
     const { answer, first } = await (corrector ? correct(entry, corrector) : ingest(entry));
     if (first) metrics.usageEvents.inc({ event_type });
@@ -59,6 +62,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     const problems = inputs.flatMap((input, index) => [
       ...(input.user_id === user_id ? [] : [anotherUser(index)]),
       ...(isTotalAlone(input) ? [noUnitCost(index)] : []),
+      ...(areNamesTooLong(input) ? [namesTooLong('events', index)] : []),
     ]);
     if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
     const events = inputs.map(toEvent);
@@ -80,6 +84,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     const problems = inputs.flatMap((input, index) => [
       ...(isCorrection(input) ? [negative(index)] : []),
       ...(isTotalAlone(input) ? [noUnitCost(index)] : []),
+      ...(areNamesTooLong(input) ? [namesTooLong('events', index)] : []),
     ]);
     if (problems.length > 0) throw new InvalidFields(...problems);
     const written = await priceAndInsert(trx, inputs.map(toEvent), price);
@@ -153,6 +158,15 @@ export function isCorrection(
 const isTotalAlone = ({ total_cost, unit_cost }: Static<typeof UsageBatchEvent>) =>
   total_cost != null && unit_cost == null;
 
+/** Whether the names of an event, each of which may be long, are too long to be indexed together. */
+function areNamesTooLong(input: Static<typeof UsageBatchEvent>): boolean {
+  const { user_id, agent_id, session_id, provider, model } = input;
+  return [
+    [user_id, agent_id, provider, model],
+    [user_id, agent_id, session_id],
+  ].some((names) => Buffer.byteLength(names.join('')) > MAX_NAMES_BYTES);
+}
+
 const toFirst = (answer: UsageEvent[]) => ({ answer, first: true });
 
 function noEvents(): FieldProblem {
@@ -168,6 +182,11 @@ function negative(index: number): FieldProblem {
 function noUnitCost(index: number): FieldProblem {
   const msg = 'Field required with total_cost';
   return { field: ['events', index, 'unit_cost'], msg, type: 'missing' };
+}
+
+function namesTooLong(...place: (string | number)[]): FieldProblem {
+  const msg = `user_id, agent_id and session_id, or provider and model, should have at most ${MAX_NAMES_BYTES} bytes together`;
+  return { field: [...place, 'user_id'], msg, type: 'too_long' };
 }
 
 function anotherUser(index: number): FieldProblem {
