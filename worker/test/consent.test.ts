@@ -52,7 +52,8 @@ class VoiceStream extends tts.SynthesizeStream {
     // The library reads what it has been given first.
     await sleep(50);
     if (then === 'stalls') return void (await once(this.abortSignal, 'abort'));
-    if (then === 'fails') throw new APIStatusError({ message: 'no credit', options: { statusCode: 402, retryable: false } });
+    if (then === 'fails')
+      throw new APIStatusError({ message: 'no credit', options: { statusCode: 402, retryable: false } });
     this.queue.put(tts.SynthesizeStream.END_OF_STREAM);
   }
 }
