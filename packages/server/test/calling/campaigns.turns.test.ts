@@ -73,7 +73,10 @@ test('whoever has the number of an open call waits until that has ended, in what
 
 test('a campaign that expires while somebody is on the phone leaves others their turns, and ends with the call', async () => {
   const id = await create({ expires_at: new Date(clock.now().getTime() + 60_000).toISOString() });
-  await add(id, [{ phone_number: LASTING, external_id: 'a' }, { phone_number: LASTING, external_id: 'b' }]);
+  await add(id, [
+    { phone_number: LASTING, external_id: 'a' },
+    { phone_number: LASTING, external_id: 'b' },
+  ]);
   await act(id, 'start');
   await until(id, ({ recipients: { connected } }) => connected === 1);
   clock.advance(60_000);

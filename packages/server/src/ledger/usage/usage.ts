@@ -61,8 +61,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
     if (inputs.length === 0 && !idempotency) throw new InvalidFields(noEvents());
     const problems = inputs.flatMap((input, index) => [
       ...(input.user_id === user_id ? [] : [anotherUser(index)]),
-      ...(isTotalAlone(input) ? [noUnitCost(index)] : []),
-      ...(areNamesTooLong(input) ? [namesTooLong('events', index)] : []),
+      ...problemsOf(input, index),
     ]);
     if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
     const events = inputs.map(toEvent);
@@ -83,8 +82,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
   async function addTo(trx: Db, inputs: Static<typeof UsageBatchEvent>[]): Promise<UsageEvent[]> {
     const problems = inputs.flatMap((input, index) => [
       ...(isCorrection(input) ? [negative(index)] : []),
-      ...(isTotalAlone(input) ? [noUnitCost(index)] : []),
-      ...(areNamesTooLong(input) ? [namesTooLong('events', index)] : []),
+      ...problemsOf(input, index),
     ]);
     if (problems.length > 0) throw new InvalidFields(...problems);
     const written = await priceAndInsert(trx, inputs.map(toEvent), price);
@@ -153,6 +151,14 @@ export function isCorrection(
   amounts: Partial<Record<(typeof USAGE_DECIMALS)[number], string | null | undefined>>,
 ): boolean {
   return USAGE_DECIMALS.some((name) => /^-.*[1-9]/.test(amounts[name] ?? ''));
+}
+
+/** The problems of one event in a list. */
+function problemsOf(input: Static<typeof UsageBatchEvent>, index: number): FieldProblem[] {
+  return [
+    ...(isTotalAlone(input) ? [noUnitCost(index)] : []),
+    ...(areNamesTooLong(input) ? [namesTooLong('events', index)] : []),
+  ];
 }
 
 const isTotalAlone = ({ total_cost, unit_cost }: Static<typeof UsageBatchEvent>) =>
