@@ -66,7 +66,7 @@ export function createConductor(deps: Deps) {
     const decision = decide({ call, cause, ...reported, isDialed, present, transfer }, now);
     for (const action of decision.actions) await perform(call, action);
     const dialog = dialogOf(cause);
-    const end = await apply(deps, call, decision, dialog);
+    const end = await apply(deps, call, decision, { dialog, trunks: trunksOf(call, present) });
     if (end === 'late') await look(await sessions.get(call.id, null), reason);
     return { ...decision, isNamed: dialog !== null && end === 'ended' };
   }
@@ -161,16 +161,31 @@ export function createConductor(deps: Deps) {
   };
 }
 
+/** Columns that are written with an end, and with an answer. */
+interface Noted {
+  dialog: SipDialog | null;
+  trunks: Pick<Session, 'trunks'> | null;
+}
+
 /** Applies the signals to the call; `late` if it has ended meanwhile for another reason, and is billed by that. */
-async function apply(deps: Deps, call: Session, { signals }: Decision, dialog: SipDialog | null) {
+async function apply(deps: Deps, call: Session, { signals }: Decision, { dialog, trunks }: Noted) {
   let end: 'ended' | 'late' | null = null;
   for (const signal of signals) {
     const isEnd = signal.kind !== 'answered';
-    const changed = await deps.sessions.apply(call.id, signal, isEnd && dialog ? dialog : undefined);
+    const changed = await deps.sessions.apply(call.id, signal, (isEnd ? dialog : trunks) ?? undefined);
     if (signal.kind === 'failed') logFailure(deps, call, signal.end_reason);
     end = isEnd ? (changed ? 'ended' : 'late') : null;
   }
   return end;
+}
+
+/**
+ * The trunk of a dialled phone, which says whose line it is. If the process that dials it is alive, it records later
+ * which ones have refused the call before.
+ */
+function trunksOf({ call_direction }: Session, present: Participant[] | null): Pick<Session, 'trunks'> | null {
+  const trunk = call_direction === 'OUTBOUND' && present ? phoneOf(present)?.phone?.trunk_id : null;
+  return trunk ? { trunks: [{ trunk, end_reason: null, sip_status_code: null }] } : null;
 }
 
 async function reportedOf({ reportsOf }: Deps, call: Session, cause: Cause): Promise<Pick<Seen, 'departed' | 'known'>> {
