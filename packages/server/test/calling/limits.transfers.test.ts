@@ -97,6 +97,38 @@ test('targets of warm transfers count as concurrent calls until their room is cl
   assert.equal((await call(service, agent_id)).status, 201);
 });
 
+/** Has the target of the first transfer of a call hang up; the call goes on. */
+async function hangUpFirst(service: Service, call_id: string, room_name: string): Promise<void> {
+  const [first] = (await service.request('GET', `/api/calls/${call_id}`)).body.transfers;
+  service.media.hangUp(room_name, `transfer-${first.id}`);
+  const ended = () => service.database.db.selectFrom('transfers').select(['id', 'line_ended_at']).execute();
+  await eventually(ended, (all) => all.some(({ id, line_ended_at }) => id === first.id && line_ended_at));
+}
+
+test('a target that has hung up after its transfer no longer counts as a phone of the call, and is billed once', async () => {
+  const service = await startService({ env: { ...GENEROUS, PHONES_PER_CALL: '3' } });
+  const { call_id, room_name } = await answeredCall(service);
+  for (let index = 0; index < 2; index++) await addPhone(service, call_id);
+  assert.equal((await transfer(service, call_id, ANSWERS, 'WARM')).body.code, 'too_many_phones');
+  await hangUpFirst(service, call_id, room_name);
+  await addPhone(service, call_id);
+  assert.equal((await transfer(service, call_id, ANSWERS, 'WARM')).body.code, 'too_many_phones');
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  await reaches(service, call_id, 'COMPLETED');
+  const lines = await service.database.db.selectFrom('usage_events').select('event_type').execute();
+  assert.equal(lines.filter(({ event_type }) => event_type === 'telephony_minutes').length, 4);
+});
+
+test('a target that has hung up after its transfer no longer counts as a concurrent call of the user', async () => {
+  const service = await startService({ env: { ...GENEROUS, CALLS_CONCURRENT: '1' } });
+  const agent_id = await createAgent(service);
+  const { call_id, room_name } = await answeredCall(service, { agent_id });
+  for (let index = 0; index < 9; index++) await addPhone(service, call_id);
+  assert.equal((await call(service, agent_id)).status, 429);
+  await hangUpFirst(service, call_id, room_name);
+  assert.equal((await call(service, agent_id)).status, 201);
+});
+
 test('a target that does not answer stops counting', async () => {
   const service = await startService({ env: { ...GENEROUS, CALLS_CONCURRENT: '1' } });
   const { call_id } = await answeredCall(service);

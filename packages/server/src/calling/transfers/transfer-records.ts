@@ -88,12 +88,14 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
     await lineCharges.bill(trx, [targetLeg(transfer, session, at)]);
   }
 
-  /** Bills a target that has left at `at`, if it had answered; one that leaves with its call is billed with it. */
+  /** Bills a target that had answered and has left at `at`, whose phone counts no more. Others end with their call. */
   async function targetLeft(session_id: string, id: string, at: Date): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const session = await sessions.lock(trx, session_id);
       const transfer = (await listTransfers(trx, session_id)).find((one) => one.id === id);
-      if (transfer && isOn(transfer)) await endTargetLine(trx, transfer, session, at);
+      if (!transfer || !isOn(transfer)) return;
+      await releasePhones(trx, id);
+      await endTargetLine(trx, transfer, session, at);
     });
   }
 
