@@ -111,6 +111,31 @@ test('a caller whom no worker takes in time talks with the fallback number, unti
   await close();
 });
 
+test('a later transfer whose target hangs up at once leaves the call with the fallback number, which has served it', async () => {
+  const other = '+15005550102';
+  const { service, sandbox, call_id, room_name, read, target, close } = await ring({
+    media: (sandbox) => ({
+      dispatchAgent: async () => {},
+      dial: async (request, canceled) =>
+        request.phone_number === other ? { answered: true, hung_up: true } : sandbox.dial(request, canceled),
+    }),
+  });
+  await eventually(read, ({ transfers }) => transfers[0]?.status === 'completed');
+  const body = { phone_number: other, type: 'WARM' };
+  assert.equal((await service.request('POST', `/api/sessions/${call_id}/transfer`, { body })).status, 200);
+  await eventually(read, ({ transfers }) => transfers[1]?.status === 'failed');
+  const session = (await service.request('GET', `/api/sessions/${call_id}`)).body;
+  const first = service.database.db.selectFrom('transfers').select('answered_at').orderBy('id');
+  const { answered_at } = await first.executeTakeFirstOrThrow();
+  assert.deepEqual(
+    [session.transferred_to, session.transfer_type, session.transfer_timestamp],
+    [TARGET, 'WARM', answered_at?.toISOString()],
+  );
+  sandbox.hangUp(room_name, (await target())?.identity ?? assert.fail());
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
+  await close();
+});
+
 test('a call whose agent is not missed within the wait, or that has no fallback number, is as before', async () => {
   const taken = await ring({ media: () => ({}) });
   await reaches(taken.service, taken.call_id, 'ANSWERED');

@@ -60,7 +60,7 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
     });
   }
 
-  /** The session is as it was before, whether the target had answered or not. */
+  /** The session is as it was before the transfer, whether the target had answered or not. */
   async function fail(transfer: Transfer, why: Failure, from: 'pending' | 'connected' = 'pending'): Promise<void> {
     const { end_reason: reason, sip_status_code, at = clock.now() } = why;
     await db.transaction().execute(async (trx) => {
@@ -70,9 +70,8 @@ export function createTransferRecords({ db, clock, sessions, callbacks, lineChar
       const change = { status: 'failed', reason, sip_status_code, briefing: null, updated_at: now } as const;
       const failed = await moveTransfer(trx, transfer.id, from, change);
       if (!failed) return;
-      const nobody = { transferred_to: null, transfer_type: null };
       if (from === 'connected' && !transfer.is_attended)
-        await sessions.markTransferred(trx, transfer.session_id, nobody);
+        await sessions.markTransferred(trx, transfer.session_id, await earlierOf(trx, transfer));
       const session = await sessions.get(transfer.session_id, null, trx);
       if (isOn(failed)) await endTargetLine(trx, failed, session, at);
       await callbacks.enqueue(trx, 'call.transfer_failed', session, {
@@ -174,6 +173,15 @@ function createMarking({ callbacks, markTransferred }: Pick<LineEndDeps, 'callba
     const session = await markTransferred(trx, session_id, { transferred_to, transfer_type });
     await callbacks.enqueue(trx, 'call.transferred', session, fieldsOf(transfer));
   };
+}
+
+/** Fields of a session whose transfer has failed: those of the transfer before it, or none. */
+async function earlierOf(trx: Db, { session_id }: Transfer) {
+  const earlier = (await listTransfers(trx, session_id)).findLast(({ status }) => status === 'completed');
+  if (!earlier) return { transferred_to: null, transfer_type: null };
+  const { phone_number: transferred_to, transfer_type, is_attended, answered_at, updated_at } = earlier;
+  // The caller talked with the target from its answer on, or once its consultation had ended.
+  return { transferred_to, transfer_type, transfer_timestamp: is_attended ? updated_at : answered_at };
 }
 
 /** The transfer in a callback. */

@@ -78,6 +78,8 @@ export {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
+type Transferred = Pick<Session, 'transferred_to' | 'transfer_type'> & Partial<Pick<Session, 'transfer_timestamp'>>;
+
 /** Hangs up on everybody in a room. */
 type CloseRoom = (session: Pick<Session, 'room_name'>) => Promise<void>;
 
@@ -205,11 +207,11 @@ export function createSessions(deps: Deps) {
     markAgentJoined,
     /** Records how the bridge names the phones of calls, as it tells when they have left. */
     recordSipIds: (seen: SipIds[]) => recordSipIds(db, seen),
-    /** Records on the session that it was transferred; null undoes that. */
-    markTransferred: (trx: Db, id: string, transfer: Pick<Session, 'transferred_to' | 'transfer_type'>) => {
+    /** Records on the session that it was transferred, now or at `transfer_timestamp`; null undoes that. */
+    markTransferred: (trx: Db, id: string, transfer: Transferred) => {
       const now = clock.now();
       const transfer_timestamp = transfer.transferred_to === null ? null : now;
-      return updateSession(trx, id, { ...transfer, transfer_timestamp, updated_at: now });
+      return updateSession(trx, id, { transfer_timestamp, ...transfer, updated_at: now });
     },
   };
 }
