@@ -72,3 +72,29 @@ test('a call of one version of its agent is foreseen with the policy of that ver
   assert.equal((await call({ at, agent_version: 1 })).status, 201);
   assert.equal((await call({ at, agent_version: 99 })).status, 422);
 });
+
+const MONDAY = '2027-01-11T03:00:00.000Z';
+const HOUR = { earliest: '2027-01-12T12:00', latest: '2027-01-12T13:00', time_zone: 'UTC' };
+
+test('a call that waits for its budget has a last try right before its window ends, however long its pauses are', async () => {
+  const { send, book, get, goTo, calls } = await startScheduling(MONDAY);
+  const budget = (monthly_limit: string) => send('PUT', `/api/budgets/${USER}`, { monthly_limit, refuse_calls: true });
+  const { scheduled_call_id: id } = await book({ window: HOUR });
+  await budget('0');
+  for (const time of ['12:30:00', '12:57:00']) await goTo(`2027-01-12T${time}Z`);
+  await budget('1000');
+  await goTo('2027-01-12T12:59:49Z');
+  assert.deepEqual(await calls(), []);
+  await goTo('2027-01-12T12:59:50Z');
+  assert.equal((await get(id)).status, 'PLACED');
+});
+
+test('a limit that says that it lasts longer than the window ends the wait at once', async () => {
+  const { call, book, get, goTo } = await startScheduling(MONDAY, { CALLS_PER_DAY: '1' });
+  const { scheduled_call_id: id } = await book({ window: HOUR });
+  await goTo('2027-01-12T11:59:00Z');
+  for (let placed = 0; placed < 10; placed++) assert.equal((await call()).status, 201);
+  await goTo('2027-01-12T12:00:00Z');
+  const { status, reason } = await get(id);
+  assert.deepEqual([status, reason], ['EXPIRED', 'too_many_calls']);
+});

@@ -148,8 +148,13 @@ test('a call that the budget does not cover waits within its window, says why on
     assert.deepEqual([status, reason], ['SCHEDULED', 'budget_exceeded']);
     assert.match(detail, /budget/);
   }
-  // The next time would be after the end of two of them.
+  // The next time would be after the end of two of them, which get a last one before it.
   await goTo('2027-01-12T12:58:00Z');
+  for (const one of [once, daily]) {
+    const { status, due_at } = await get(one.scheduled_call_id);
+    assert.deepEqual([status, due_at], ['SCHEDULED', '2027-01-12T12:00:00.000Z']);
+  }
+  await goTo('2027-01-12T12:59:50Z');
   const { status, reason } = await get(once.scheduled_call_id);
   assert.deepEqual([status, reason], ['EXPIRED', 'budget_exceeded']);
   const { status: again, due_at } = await get(daily.scheduled_call_id);

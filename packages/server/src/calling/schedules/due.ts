@@ -21,6 +21,8 @@ const CONCURRENCY = 20;
 const LEASE_MS = 15_000;
 /** The shortest pause of a call that a limit keeps waiting; the longer it waits, the longer. */
 const MIN_PAUSE_MS = 1_000;
+/** How long before the end of a window the last try is: twice the time between two looks for due work, by default. */
+const LAST_TRY_MS = 10_000;
 /**
  * Refusals that may end before the call has to, with the longest pause: a budget is raised, or reserved for calls that
  * are still open, and a month of calls must not ask for it all the time.
@@ -80,7 +82,9 @@ export function createDue({ db, clock, outbound, records }: Deps): Kind {
   async function wait(row: ScheduledRow, why: Why, retryMs: number, longestMs: number): Promise<Date | null> {
     const now = clock.now().getTime();
     const pause = Math.min(longestMs, Math.max(MIN_PAUSE_MS, (now - row.due_at.getTime()) / 4));
-    const next = new Date(now + Math.max(retryMs, pause));
+    // A pause that grows past the end of the window is cut; a time that the refusal names is not.
+    const left = row.latest_at.getTime() - LAST_TRY_MS - now;
+    const next = new Date(now + Math.max(retryMs, left < MIN_PAUSE_MS ? pause : Math.min(pause, left)));
     if (next > row.latest_at) return postpone(row, next, why);
     // Not of limits: of a thousand calls that are due at once, most wait for some seconds.
     if (why.reason === 'budget_exceeded' && row.reason !== why.reason)
