@@ -103,3 +103,27 @@ test('a phone that answers as its call is canceled is billed once, although the 
   assert.deepEqual(types, ['media_minutes', 'telephony_minutes']);
   await service.close();
 });
+
+test('a call whose room takes long is not taken for one of a dead process by the process that places it', async () => {
+  const clock = createTestClock();
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const slow = Promise.withResolvers<void>();
+  const createRoom: typeof media.createRoom = async (room) => {
+    await slow.promise;
+    await media.createRoom(room);
+  };
+  const service = await startService({ clock, media: { ...media, createRoom } });
+  const placed = placeCall(service, '+15005550100');
+  const { call_id } = await eventually(
+    async () => (await service.request('GET', '/api/calls', { user: USER })).body.items[0],
+    (call) => call !== undefined,
+  );
+  for (let round = 0; round < 3; round++) {
+    await service.app.reconcile();
+    clock.advance(4_000);
+  }
+  slow.resolve();
+  await placed;
+  await reaches(service, call_id, 'ANSWERED');
+  await service.close();
+});

@@ -52,7 +52,7 @@ export function createOutbound(deps: Deps) {
 
   /** Creates the room and starts to dial; returns the resulting `call_status`. Without a room the call fails. */
   async function connect({ agent, session, attempt: decided }: Started, input: OutboundCall): Promise<string> {
-    const attempt = attempts.begin(session.id);
+    const attempt = attempts.beginCall(session.id);
     let isDialling = false;
     try {
       if (!(await createRoom(agent, session, input))) return 'FAILED';

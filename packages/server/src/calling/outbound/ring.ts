@@ -161,6 +161,7 @@ function withTrunks(outcome: DialOutcome, tried: TrunkAttempt[]): DialOutcome {
 export function createAttempts() {
   const attempts = new Map<string, Set<AbortController>>();
   const calls = new Map<string, Promise<void>>();
+  const own = new Set<string>();
 
   function begin(session_id: string): Attempt {
     const attempt = new AbortController();
@@ -175,6 +176,19 @@ export function createAttempts() {
     };
   }
 
+  /** The same for the call's own phone: only this process is to judge a call that is being dialled. */
+  function beginCall(session_id: string): Attempt {
+    const attempt = begin(session_id);
+    own.add(session_id);
+    return {
+      ...attempt,
+      end: () => {
+        own.delete(session_id);
+        attempt.end();
+      },
+    };
+  }
+
   /** Cancels all dialling for a session that has ended. */
   function cancel({ id }: Pick<Session, 'id'>): void {
     for (const attempt of attempts.get(id) ?? []) attempt.abort();
@@ -182,6 +196,7 @@ export function createAttempts() {
 
   return {
     begin,
+    beginCall,
     cancel,
     /** Keeps the dialling of a call's own phone until its outcome is recorded. */
     track: (session_id: string, dialling: Promise<void>) => {
@@ -190,8 +205,8 @@ export function createAttempts() {
         dialling.finally(() => calls.delete(session_id)),
       );
     },
-    /** Whether this process is dialling a call's own phone. */
-    isDialing: (session_id: string) => calls.has(session_id),
+    /** Whether this process is dialling a call's own phone, or is about to. */
+    isDialing: (session_id: string) => own.has(session_id),
     /** Resolves when this process is not dialling any call. */
     settled: async () => {
       await Promise.all(calls.values());
