@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { UserEvent } from '@switchboard/client';
 import { changedBy, createKeySet, keys } from '../src/data/keys.ts';
 
-/** Which of these keys an event of `me` refreshes. */
-function refreshed(event: object, candidates: Record<string, readonly unknown[]>): string[] {
+/** Which of these keys an event of `me` refreshes while calls with these ids are open. */
+function refreshed(event: object, candidates: Record<string, readonly unknown[]>, ...open: string[]): string[] {
   const changed = createKeySet();
-  for (const key of changedBy('me', event as UserEvent)) changed.add(key);
+  for (const key of changedBy('me', event as UserEvent, (id) => open.includes(id))) changed.add(key);
   return Object.keys(candidates).filter((name) => changed.covers(candidates[name] ?? []));
 }
 
@@ -29,6 +29,14 @@ test('a cost refreshes the sum of its call together with the lines, and the repo
     agents: keys.agents('me'),
   };
   assert.deepEqual(refreshed(event, reports), ['report', 'budget']);
+});
+
+test('a cost after the end of its call refreshes the lists, and one of an open call leaves that to the end', () => {
+  const event = { event: 'cost', data: { session_id: 'a' } };
+  const lists = { list: keys.list('me', { q: 'x' }), otherUser: keys.list('you', {}), stats: keys.callStats('me', 30) };
+  assert.deepEqual(refreshed(event, lists, 'b'), ['list']);
+  assert.deepEqual(refreshed(event, lists, 'a', 'b'), []);
+  assert.deepEqual(refreshed(event, CALL, 'a'), ['total', 'lines']);
 });
 
 test('a changed call refreshes everything about it, and the lists', () => {

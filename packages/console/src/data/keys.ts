@@ -94,15 +94,22 @@ export const keys = {
   backfillEstimate: (user: Shown, wanted: object) => [user, 'backfill-estimate', wanted],
 } satisfies Record<string, QueryKey | ((...args: never[]) => QueryKey)>;
 
-/** Beginnings of the keys whose data an event of the user's stream has changed. */
-export function changedBy(user: Shown, { event, data }: UserEvent): QueryKey[] {
+/**
+ * Beginnings of the keys whose data an event of the user's stream has changed. `isOpen` tells of which calls the end is
+ * yet to come.
+ */
+export function changedBy(user: Shown, { event, data }: UserEvent, isOpen: (call: string) => boolean): QueryKey[] {
   // A scheduled call that is placed becomes one.
   if (event === 'call')
     return [keys.lists(user), keys.stats(user), keys.call(user, data.call_id), keys.scheduledCalls(user)];
   if (event === 'provider.failed_over') return [keys.call(user, data.session_id)];
   if (event === 'turn') return [keys.callTurns(user, data.session_id), keys.latencies(user)];
-  if (event === 'cost')
-    return [keys.costs(user), keys.callCosts(user, data.session_id), keys.callAnalyses(user, data.session_id)];
+  if (event === 'cost') {
+    // The end of an open call refreshes the lists: each of its costs would have them read all the time.
+    const lists = isOpen(data.session_id) ? [] : [keys.lists(user)];
+    const own = [keys.callCosts(user, data.session_id), keys.callAnalyses(user, data.session_id)];
+    return [keys.costs(user), ...own, ...lists];
+  }
   if (event === 'delivery') {
     const call = data.session_id === null ? [] : [keys.callCallbacks(user, data.session_id)];
     return [keys.callbacks(user), ...call];

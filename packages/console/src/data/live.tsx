@@ -1,11 +1,10 @@
 import type { UserEvent } from '@switchboard/client';
-import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Connection } from './connection.ts';
 import { changedBy, createKeySet } from './keys.ts';
 import { createLiveCalls, type LiveCall, type LiveCalls, type LiveSnapshot } from './live-calls.ts';
 import { useSession } from './session.tsx';
-import type { Shown } from './signed-in.ts';
 import { GAP, openStream, type Stream } from './stream.ts';
 
 interface Live {
@@ -39,7 +38,8 @@ function openLive({ api, user, createApi, queries }: Deps): Live & { close: () =
   const stop = new AbortController();
   const stream = openStream(createApi);
   const calls = createLiveCalls();
-  const refresh = refreshLists(queries, user, stop.signal);
+  const isOpen = (id: string) => calls.snapshot().calls.has(id);
+  const refresh = refreshLists(queries, (event) => changedBy(user, event, isOpen), stop.signal);
   const load = () => void (stop.signal.aborted || calls.load(api, stop.signal));
   stream.subscribe((events) => {
     calls.apply(events);
@@ -70,7 +70,7 @@ export const isLong = (data: unknown) =>
   ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > MAX_PAGES_REREAD;
 
 /** Refreshes changed data, at most once a second. */
-function refreshLists(queries: QueryClient, user: Shown, stopped: AbortSignal) {
+function refreshLists(queries: QueryClient, keysOf: (event: UserEvent) => QueryKey[], stopped: AbortSignal) {
   let changed = createKeySet();
   let isWaiting = false;
   const run = () => {
@@ -92,7 +92,7 @@ function refreshLists(queries: QueryClient, user: Shown, stopped: AbortSignal) {
     setTimeout(run, LIST_MS);
   };
   return (events: UserEvent[]) => {
-    for (const event of events) for (const key of changedBy(user, event)) changed.add(key);
+    for (const event of events) for (const key of keysOf(event)) changed.add(key);
     schedule();
   };
 }
