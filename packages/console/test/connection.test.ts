@@ -7,9 +7,10 @@ function opened() {
   const told: string[] = [];
   const connection = createConnection(new AbortController().signal, () => told.push('gap'));
   connection.onChange(() => told.push(connection.state()));
-  const send = async (status: number, lastEventId?: string) => {
+  const send = async (status: number, lastEventId?: string, type = 'text/event-stream') => {
     const headers = new Headers(lastEventId === undefined ? [] : [['last-event-id', lastEventId]]);
-    const answer = async () => (status ? new Response('', { status }) : Promise.reject(new TypeError('no network')));
+    const given = { status, headers: { 'content-type': type } };
+    const answer = async () => (status ? new Response('', given) : Promise.reject(new TypeError('no network')));
     const fetched = mock.method(globalThis, 'fetch', answer);
     await connection.send(new Request('http://localhost/api/events', { headers })).catch(() => {});
     fetched.mock.restore();
@@ -30,6 +31,14 @@ test('a stream whose first attempt failed has a gap once it begins', async () =>
   assert.deepEqual(await send(0), ['reconnecting']);
   assert.deepEqual(await send(503), []);
   assert.deepEqual(await send(200), ['gap', 'live']);
+});
+
+test('a page that a proxy sends with 200 in place of the stream is no connection', async () => {
+  const send = opened();
+  assert.deepEqual(await send(200), ['live']);
+  assert.deepEqual(await send(200, '7', 'text/html'), ['reconnecting']);
+  assert.deepEqual(await send(200, '7', 'text/html'), []);
+  assert.deepEqual(await send(200, '7', 'text/event-stream; charset=utf-8'), ['live']);
 });
 
 test('pages do not wait for a stream that is refused for now', async () => {

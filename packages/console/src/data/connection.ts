@@ -28,7 +28,9 @@ export function createConnection(closing: AbortSignal, onGap: () => void) {
     });
     // The client repeats such a request for minutes; pages must not wait for events that long.
     if (response.status >= 429) change('reconnecting');
-    if (!response.ok) return response;
+    // A page of a proxy is no stream, whatever its status.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (!response.ok || !isStream) return response;
     // Without an event to resume after, the service begins with those from now on.
     if (connection !== 'connecting' && !request.headers.has('last-event-id')) onGap();
     change('live');

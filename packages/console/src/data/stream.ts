@@ -42,9 +42,8 @@ export function openStream(createApi: CreateApi): Stream {
         }
       } catch (error) {
         if (signal.aborted) return;
-        const isRefused = error instanceof SwitchboardError && error.status !== null && error.status < 429;
-        connection.change(isRefused ? 'refused' : 'reconnecting');
-        if (isRefused) return;
+        connection.change(isRefusal(error) ? 'refused' : 'reconnecting');
+        if (isRefusal(error)) return;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -59,6 +58,12 @@ export function openStream(createApi: CreateApi): Stream {
     onReturn: connection.onReturn,
     close: () => closing.abort(),
   };
+}
+
+/** Whether the service itself refuses the stream: the answer of a proxy in its place passes. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof SwitchboardError) || error.code === 'unexpected_response') return false;
+  return error.status !== null && error.status < 429;
 }
 
 function followWhileVisible(closing: AbortSignal, follow: (signal: AbortSignal) => Promise<void>): void {
