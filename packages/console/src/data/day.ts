@@ -5,6 +5,8 @@
 export function startOfDay(day: string, later = 0): string | null {
   const date = new Date(`${day}T00:00:00`);
   date.setDate(date.getDate() + later);
+  // A day on which summer time begins at midnight has no midnight, and the days after it would begin late too.
+  date.setHours(0, 0, 0, 0);
   return Number.isNaN(date.getTime()) || date.getFullYear() > 9999 ? null : date.toISOString();
 }
 
