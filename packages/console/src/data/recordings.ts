@@ -1,6 +1,7 @@
 import type { Recording, SwitchboardError } from '@switchboard/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
+import { download } from './save-file.ts';
 import { useSession } from './session.tsx';
 
 /** States that change by themselves; read again after so many milliseconds. */
@@ -31,11 +32,19 @@ export function useRecordingLevels({ call_id, recording_id, duration_ms }: Recor
   });
 }
 
-/** A link to the audio, asked for when somebody wants to hear it: each is in the audit log. */
+/** A link to the audio, asked for when somebody wants to hear it: each is in the audit log, and expires. */
 export function useRecordingLink({ call_id, recording_id }: Recording) {
   const { api } = useSession();
   return useMutation<string, SwitchboardError>({
     mutationFn: () => api.recordings.link(call_id, recording_id).then(({ url }) => url),
+  });
+}
+
+/** Downloads the audio by a link of its own: that of the player may have expired. */
+export function useRecordingDownload({ call_id, recording_id }: Recording) {
+  const { api } = useSession();
+  return useMutation<void, SwitchboardError>({
+    mutationFn: async () => download((await api.recordings.link(call_id, recording_id)).url, `${recording_id}.ogg`),
   });
 }
 

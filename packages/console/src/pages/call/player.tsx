@@ -30,13 +30,15 @@ interface Props {
   recording: Recording;
   /** The link to the audio; null until somebody has asked to hear it. */
   url: string | null;
+  /** Called when the audio cannot be read on: the link may have expired. With another one it goes on where it was. */
+  onCut: () => void;
   onPlayer: (player: Player | null) => void;
   /** Other actions. */
   children: ReactNode;
 }
 
 /** A recording as a picture, and with a link to its audio as a player. */
-export function RecordingPlayer({ recording, url, onPlayer, children }: Props) {
+export function RecordingPlayer({ recording, url, onCut, onPlayer, children }: Props) {
   const element = useRef<HTMLAudioElement>(null);
   const { at, isPlaying } = usePlayed(element, url);
   const levels = useRecordingLevels(recording).data;
@@ -58,7 +60,7 @@ export function RecordingPlayer({ recording, url, onPlayer, children }: Props) {
         {url !== null && (
           <>
             {/* biome-ignore lint/a11y/useMediaCaption: the transcript above is its caption. */}
-            <audio ref={element} src={url} preload="auto" />
+            <audio ref={element} src={url} preload="auto" onError={onCut} />
             <Button kind="primary" onClick={toggle}>
               {isPlaying ? 'Pause' : 'Play'}
             </Button>
@@ -109,6 +111,9 @@ function usePlayed(element: RefObject<HTMLAudioElement | null>, url: string | nu
       setAt(audio.currentTime);
       setPlaying(!audio.paused);
     };
+    // With another link than before it goes on where it was.
+    audio.currentTime = at;
+    follow();
     for (const event of ['timeupdate', 'seeked', 'play', 'pause', 'ended'])
       audio.addEventListener(event, follow, { signal: stop.signal });
     return () => stop.abort();
@@ -142,5 +147,5 @@ function useOpenPlayer({ recording: { started_at }, url, element, starts, at, on
       },
     });
   }, [started_at, url, second, starts, element, onPlayer]);
-  useEffect(() => () => onPlayer(null), [onPlayer]);
+  useEffect(() => (url === null ? undefined : () => onPlayer(null)), [url, onPlayer]);
 }

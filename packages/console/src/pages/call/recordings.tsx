@@ -1,10 +1,11 @@
 import type { CallDetail, Recording } from '@switchboard/client';
 import { useState } from 'react';
-import { useDeleteRecording, useRecordingLink, useRecordings } from '../../data/recordings.ts';
+import { useDeleteRecording, useRecordingDownload, useRecordingLink, useRecordings } from '../../data/recordings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatSeconds } from '../../ui/time.tsx';
 import { type Player, RecordingPlayer } from './player.tsx';
@@ -45,11 +46,12 @@ export function Recordings({ call, isSandbox, onPlayer }: Props) {
   );
 }
 
-function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['onPlayer'] }) {
-  const { state, error, duration_ms, gaps } = recording;
-  const link = useRecordingLink(recording);
-  const remove = useDeleteRecording(recording);
-  const [isAsking, setAsking] = useState(false);
+interface OneProps extends Pick<Props, 'onPlayer'> {
+  recording: Recording;
+}
+
+function One({ recording, onPlayer }: OneProps) {
+  const { state, error, gaps } = recording;
   const isStored = state === 'stored';
   return (
     <div className="recording">
@@ -58,24 +60,45 @@ function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['o
           {STATES[state]} {error}
         </p>
       )}
-      {isStored && (
-        <RecordingPlayer recording={recording} url={link.data ?? null} onPlayer={onPlayer}>
-          {link.data ? (
-            <a className="button plain" href={link.data} download={`${recording.recording_id}.ogg`}>
-              Download
-            </a>
-          ) : (
-            <Button needs="createRecordingLink" icon="headphones" onClick={() => link.mutate()} isBusy={link.isPending}>
-              Listen ({formatSeconds(Math.round(duration_ms / 1000))})
-            </Button>
-          )}
-          <Button needs="deleteRecording" icon="trash" onClick={() => setAsking(true)}>
-            Delete
-          </Button>
-        </RecordingPlayer>
-      )}
+      {isStored && <Stored recording={recording} onPlayer={onPlayer} />}
       <Gaps gaps={gaps} />
+    </div>
+  );
+}
+
+function Stored({ recording, onPlayer }: OneProps) {
+  const link = useRecordingLink(recording);
+  const download = useRecordingDownload(recording);
+  const remove = useDeleteRecording(recording);
+  const [isAsking, setAsking] = useState(false);
+  const [isCut, setCut] = useState(false);
+  const listen = () => {
+    setCut(false);
+    link.mutate();
+  };
+  const cut = () => {
+    setCut(true);
+    link.reset();
+  };
+  return (
+    <>
+      <RecordingPlayer recording={recording} url={link.data ?? null} onCut={cut} onPlayer={onPlayer}>
+        {link.data ? (
+          <Button needs="createRecordingLink" onClick={() => download.mutate()} isBusy={download.isPending}>
+            Download
+          </Button>
+        ) : (
+          <Button needs="createRecordingLink" icon="headphones" onClick={listen} isBusy={link.isPending}>
+            Listen ({formatSeconds(Math.round(recording.duration_ms / 1000))})
+          </Button>
+        )}
+        <Button needs="deleteRecording" icon="trash" onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      </RecordingPlayer>
+      <Problem>{isCut && 'The audio could not be read, or its link has expired. Listen again to go on.'}</Problem>
       {link.error && <Failure error={link.error} />}
+      {download.error && <Failure error={download.error} />}
       {isAsking && (
         <Confirm
           title="Delete the recording"
@@ -85,7 +108,7 @@ function One({ recording, onPlayer }: { recording: Recording; onPlayer: Props['o
           onClose={() => setAsking(false)}
         />
       )}
-    </div>
+    </>
   );
 }
 
