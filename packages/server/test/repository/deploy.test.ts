@@ -23,6 +23,11 @@ test('Kubernetes grants a pod the time that preStop and an orderly stop take', (
   assert.ok(seconds(deployment, /terminationGracePeriodSeconds: (\d+)/) >= preStop + stoppingS);
 });
 
+test('Kubernetes grants a pod an hour for its migrations: what is ended before is rolled back, and begins anew', () => {
+  const [probe = assert.fail()] = /startupProbe:(?:\n {12,}.*)*/.exec(deployment) ?? [];
+  assert.ok(seconds(probe, /periodSeconds: (\d+)/) * seconds(probe, /failureThreshold: (\d+)/) >= 3_600);
+});
+
 test('systemd grants the process the time that an orderly stop takes', () => {
   assert.ok(seconds(read('switchboard.service'), /^TimeoutStopSec=(\d+)$/m) >= stoppingS);
 });
