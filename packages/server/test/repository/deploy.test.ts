@@ -42,9 +42,15 @@ test('compose grants the container the time that an orderly stop takes, and docs
   assert.ok(operations.includes(`stop_grace_period\` (${granted} s)`));
 });
 
-test('at least one replica stays during disruptions, and pods have readiness probes', () => {
-  assert.ok(seconds(deployment, /replicas: (\d+)/) >= 2);
-  assert.match(read('kubernetes/poddisruptionbudget.yaml'), /minAvailable: 1/);
+test('at least one replica stays during disruptions, a single one can be moved, and pods have readiness probes', () => {
+  for (const [pods, budget] of [
+    ['deployment.yaml', 'poddisruptionbudget.yaml'],
+    ['worker.yaml', 'worker.yaml'],
+  ]) {
+    assert.ok(seconds(read(`kubernetes/${pods}`), /replicas: (\d+)/) >= 2);
+    // Not minAvailable, which would keep the node of a single replica for ever.
+    assert.match(read(`kubernetes/${budget}`), /kind: PodDisruptionBudget\n.*\n.*\n.*\nspec:\n {2}maxUnavailable: 1\n/);
+  }
   assert.match(deployment, /readinessProbe:\s+httpGet:\s+path: \/readyz/);
 });
 
