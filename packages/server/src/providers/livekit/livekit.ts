@@ -26,7 +26,7 @@ interface Options {
   maxCallS?: number;
   /** Names of headers of inbound calls that the bridge passes on. */
   sipHeadersIn?: readonly string[];
-  /** Seconds for a request that does not wait for a phone. */
+  /** Seconds for a request that does not wait for a phone; on cloud hosts, for each of up to three regions. */
   requestTimeoutS?: number;
 }
 
@@ -43,8 +43,9 @@ export function createLiveKitMedia(options: Options): Media {
   const { maxCallS = MAX_CALL_S, sipHeadersIn: headers = [] } = options;
   const requestTimeout = options.requestTimeoutS ?? REQUEST_TIMEOUT_S;
   const rooms = new RoomServiceClient(url, apiKey, apiSecret, { requestTimeout });
-  const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout });
-  // On cloud hosts the SDK's failover repeats requests, so a phone would ring twice.
+  // On cloud hosts the SDK's failover repeats requests whose answer is lost: two agents would join, a phone would ring
+  // twice. Requests about rooms have the same effect however often they are made, and keep it.
+  const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
   const sip = new SipClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
   const assertSigned = createSignatureCheck({ apiKey, apiSecret });
   const roomsOfLiveKit = createLiveKitRooms({ rooms, dispatches, agentName });
