@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onSendAsyncHookHand
 import type { AuditAction, AuditEvent } from '../lib/audit.ts';
 import { networkOf } from './addresses.ts';
 import { actorOf } from './caller.ts';
+import { CLIENT_LEFT, type Observe } from './ends.ts';
 
 /** The entries of an operation in the audit log, as its route declares. */
 export type Audited =
@@ -46,17 +47,16 @@ export interface AuditSink {
 }
 
 /** Records access as the routes declare it, failed operations of those that declare anything, and refused requests. */
-export function registerAudit(app: FastifyInstance, log: AuditSink): void {
+export function registerAudit(app: FastifyInstance, log: AuditSink, atEnd: (observe: Observe) => void): void {
   app.decorateRequest('errorCode', null);
   app.decorateRequest('auditNote', null);
   app.decorate('auditSink', log);
   app.addHook('onRoute', (route) => {
     const audited = route.schema?.audit;
-    if (audited && 'access' in audited) route.onSend = [...[route.onSend ?? []].flat(), onAccess(audited, log)];
+    if (audited && 'access' in audited) route.onSend = [onAccess(audited, log), ...[route.onSend ?? []].flat()];
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode >= 400) countRefusal(request, reply.statusCode, log);
-    done();
+  atEnd((request, _reply, status) => {
+    if (status >= 400 && status !== CLIENT_LEFT) countRefusal(request, status, log);
   });
 }
 

@@ -21,6 +21,7 @@ import { registerCallbackUrls } from './callback-urls.ts';
 import { registerCaller } from './caller.ts';
 import { type ConnectionLimits, type Connections, createConnections } from './connections.ts';
 import { registerCors } from './cors.ts';
+import { type Observe, registerEnds } from './ends.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { isEventStream } from './event-stream.ts';
 import { registerHosts } from './hosts.ts';
@@ -76,7 +77,8 @@ export async function createServer(options: Options): Promise<Server> {
   const turns = createLoopTurns();
   const connections = createConnections(options.connectionLimits, turns);
   const app = createApp(options, connections);
-  if (options.isTraced) registerTracing(app);
+  const atEnd = registerEnds(app);
+  if (options.isTraced) registerTracing(app, atEnd);
   registerErrorHandler(app);
   // First, so that pages of an allowed origin can read every refusal.
   await registerCors(app, options.corsOrigins);
@@ -90,8 +92,8 @@ export async function createServer(options: Options): Promise<Server> {
   registerCaller(app, options.authenticate, await registerRateLimit(app, options.rateLimits));
   registerValidation(app);
   registerCallbackUrls(app, options.allowPrivateCallbacks);
-  registerObservation(app, options.metrics);
-  registerAudit(app, options.audit);
+  registerObservation(app, options.metrics, atEnd);
+  registerAudit(app, options.audit, atEnd);
   app.addHook('preClose', async () => connections.close());
   await registerOpenApi(app, options.api);
   return app;
@@ -147,7 +149,7 @@ function listenWith(connections: Connections, handler: RequestListener, requestT
 }
 
 // One line per request, with the route instead of the URL, which may contain personal data.
-function registerObservation(app: Server, metrics: Metrics): void {
+function registerObservation(app: Server, metrics: Metrics, atEnd: (observe: Observe) => void): void {
   const logRequest = createRequestLog();
   const observe = (labels: Labels, reply: FastifyReply) =>
     metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
@@ -155,14 +157,13 @@ function registerObservation(app: Server, metrics: Metrics): void {
     reply.header('x-request-id', request.id);
     if (request.url.startsWith('/api/')) protectAnswer(reply);
     // Streams count when they begin: how long a client listens is not latency.
-    if (isEventStream(reply)) observe(labelsOf(request, reply), reply);
+    if (isEventStream(reply)) observe(labelsOf(request, reply.statusCode), reply);
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const labels = labelsOf(request, reply);
+  atEnd((request, reply, status) => {
+    const labels = labelsOf(request, status);
     if (!isEventStream(reply)) observe(labels, reply);
     logRequest(request.log, app.log, labels, Math.round(reply.elapsedTime * 10) / 10);
-    done();
   });
 }
 
@@ -177,6 +178,6 @@ function protectAnswer(reply: FastifyReply): void {
 
 type Labels = ReturnType<typeof labelsOf>;
 
-function labelsOf({ method, routeOptions }: FastifyRequest, reply: FastifyReply) {
-  return { method, route: routeOptions.url ?? 'unknown', status: String(reply.statusCode) };
+function labelsOf({ method, routeOptions }: FastifyRequest, status: number) {
+  return { method, route: routeOptions.url ?? 'unknown', status: String(status) };
 }

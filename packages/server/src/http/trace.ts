@@ -1,11 +1,12 @@
 import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
+import type { Observe } from './ends.ts';
 
 /**
  * A span for each request, below the client's `traceparent`. Named by the route instead of the URL, which may contain
  * personal data.
  */
-export function registerTracing(app: FastifyInstance): void {
+export function registerTracing(app: FastifyInstance, atEnd: (observe: Observe) => void): void {
   const tracer = trace.getTracer('switchboard');
   const spans = new WeakMap<object, Span>();
   app.addHook('onRequest', (request, _reply, done) => {
@@ -17,11 +18,10 @@ export function registerTracing(app: FastifyInstance): void {
     spans.set(request, span);
     context.with(trace.setSpan(parent, span), done);
   });
-  app.addHook('onResponse', (request, reply, done) => {
+  atEnd((request, _reply, status) => {
     const span = spans.get(request);
-    span?.setAttribute('http.response.status_code', reply.statusCode);
-    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.setAttribute('http.response.status_code', status);
+    if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
-    done();
   });
 }

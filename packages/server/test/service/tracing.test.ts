@@ -47,6 +47,21 @@ test('a call is one trace: request, database, media provider, and its callback',
   for (const span of spans) assert.ok(leadsTo(spans, span, 'POST /api/calls/outbound'), span.name);
 });
 
+test('a stream of events is a span, which ends as its client leaves', async () => {
+  const service = await startProcess({ DATA_DIR, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const leaving = new AbortController();
+  const stream = await fetch(`${service.url}/api/events`, {
+    headers: { 'x-user-id': 'user-1' },
+    signal: leaving.signal,
+  });
+  assert.equal(stream.status, 200);
+  leaving.abort();
+  const sent = async () => collector.spans.filter(({ name }) => name === 'GET /api/events').length;
+  await eventually(sent, (count) => count > 0);
+  await service.end('SIGTERM');
+  assert.equal(await sent(), 1);
+});
+
 test('without a configured collector nothing is traced and nothing is sent', async () => {
   const before = collector.spans.length;
   const service = await startProcess({ DATA_DIR });
