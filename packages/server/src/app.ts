@@ -45,7 +45,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
   const { auth } = config;
   const operations = createOperations(deps);
   const { features, upkeep } = operations;
-  const authenticate = auth.mode === 'required' ? authentication(config, operations, clock) : null;
+  const authenticate = auth.mode === 'required' ? authentication(deps, operations) : null;
   const server = await createServer({
     log,
     metrics,
@@ -146,9 +146,10 @@ function serverSettings({ host, auth, http, callbacks, database: { poolMax } }: 
 }
 
 /** Bearer tokens: API keys, and JWTs where an identity provider is configured. */
-function authentication({ auth: { jwt } }: Config, operations: Operations, clock: Clock): Authenticate {
+function authentication({ config, clock, log }: OperationDeps, operations: Operations): Authenticate {
+  const { jwt } = config.auth;
   const { keys, streamTokens, consoleSessions, revocations } = operations;
-  const tokens = jwt && createRecent(clock, createJwtAuthenticate(jwt), revocations);
+  const tokens = jwt && createRecent(clock, createJwtAuthenticate({ ...jwt, log }), revocations);
   return async (token, outlivesDatabase) => {
     if (isApiKey(token)) return keys.authenticate(token, outlivesDatabase);
     if (isConsoleToken(token)) return consoleSessions.authenticate(token);
