@@ -156,7 +156,8 @@ if (missing) {
   /** The audio that the page gives away is that of the call, from the consent on. */
   async function downloadAudio(page: Page, call: string): Promise<void> {
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    const recordings = page.locator('section', { has: page.getByRole('heading', { name: 'Recordings' }) });
+    await recordings.getByRole('button', { name: 'Download' }).click();
     const audio = await readFile(await (await download).path());
     const { sha256, gaps } = await recordingOf(call);
     assert.equal(createHash('sha256').update(audio).digest('hex'), sha256);

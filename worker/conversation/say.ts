@@ -1,5 +1,5 @@
 import { llm, voice } from '@livekit/agents';
-import { HearingAgent } from './sounds.ts';
+import { ofSpeech } from './sounds.ts';
 
 /** Errors of what speaks, by the library's names. */
 const VOICE_ERRORS = ['tts_error', 'realtime_model_error'];
@@ -32,7 +32,7 @@ export interface Said {
  * does.
  */
 export function sayWhole(
-  session: Pick<voice.AgentSession, 'say' | 'generateReply' | 'tts' | 'llm' | 'on' | 'off' | 'currentAgent'>,
+  session: Pick<voice.AgentSession, 'say' | 'generateReply' | 'tts' | 'llm' | 'on' | 'off'>,
   text: string,
   done: (said: Said) => void = () => {},
 ): Promise<Said> {
@@ -40,8 +40,8 @@ export function sayWhole(
   const { promise, resolve } = Promise.withResolvers<Said>();
   let began: Date | null = null;
   let hasFailed = false;
-  const unended = unendedVoices(session);
-  const speech = say(session as voice.AgentSession, text, { allowInterruptions: false });
+  const voices = { unended: 0 };
+  const speech = ofSpeech.run(voices, () => say(session as voice.AgentSession, text, { allowInterruptions: false }));
   const onState = ({ newState }: { newState: voice.AgentState }) => {
     if (newState === 'speaking') began ??= new Date();
   };
@@ -54,21 +54,12 @@ export function sayWhole(
   speech.addDoneCallback(() => {
     session.off(AgentStateChanged, onState);
     session.off(Failed, onError);
-    const isEnded = unendedVoices(session) <= unended;
-    const said = { speech, began, isComplete: began !== null && isEnded && !hasFailed && !speech.interrupted };
+    const isWhole = voices.unended === 0 && !hasFailed && !speech.interrupted;
+    const said = { speech, began, isComplete: began !== null && isWhole };
     done(said);
     resolve(said);
   });
   return promise;
-}
-
-function unendedVoices(session: Pick<voice.AgentSession, 'currentAgent'>): number {
-  try {
-    return session.currentAgent instanceof HearingAgent ? session.currentAgent.unendedVoices() : 0;
-  } catch {
-    // A session that has ended has no agent, and its speech was interrupted.
-    return 0;
-  }
 }
 
 /** Speech that must not be interrupted is said to its end first, unless it is forced to end. */

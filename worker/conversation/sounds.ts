@@ -2,6 +2,7 @@
  * When caller and agent are heard at the caller, from the samples. The library dates the end of speech by its voice
  * detection, which needs some silence to let go, and the agent's first sound by its first frame, which may be silent.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ReadableStream, TransformStream } from 'node:stream/web';
 import { type llm, type stt, voice } from '@livekit/agents';
 import { type AudioFrame, ParticipantKind, type Room } from '@livekit/rtc-node';
@@ -121,13 +122,18 @@ export type Intercept = (hear: (words: string) => void) => () => void;
 /** Sees what a recognizer has understood of audio that began at a time. */
 type Recognizing = (event: stt.SpeechEvent | string, began: number) => void;
 
+/**
+ * Number of sounds of a speech that have not come to their end: they still come, were given up, or have stalled. For a
+ * speech that begins in its context, beside which others may be prepared.
+ */
+export const ofSpeech = new AsyncLocalStorage<{ unended: number }>();
+
 /** An agent that knows when it and the caller are heard, given the milliseconds from the caller to here, and back. */
 export class HearingAgent extends voice.Agent implements Sounds {
   readonly #hearing = createHearing();
   readonly #transit: () => number;
   readonly #recognized: Recognizing;
   #lead = createLead();
-  #unended = 0;
   #hear: ((words: string) => void) | null = null;
   #standIn: ((words: string) => void) | null = null;
 
@@ -186,13 +192,10 @@ export class HearingAgent extends voice.Agent implements Sounds {
   #said(audio: ReadableStream<AudioFrame>): ReadableStream<AudioFrame> {
     const lead = createLead();
     this.#lead = lead;
-    this.#unended++;
-    return watched(audio, lead.add, () => this.#unended--);
-  }
-
-  /** Number of speeches whose sound has not come to its end: it still comes, was given up, or has stalled for good. */
-  unendedVoices(): number {
-    return this.#unended;
+    const voices = ofSpeech.getStore();
+    if (!voices) return watched(audio, lead.add);
+    voices.unended++;
+    return watched(audio, lead.add, () => voices.unended--);
   }
 
   endOfSpeech(reported: number): number {

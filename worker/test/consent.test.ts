@@ -1,6 +1,7 @@
 // Consent to a recording: whether the caller has heard what they are asked, and who answers.
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
+import { ReadableStream } from 'node:stream/web';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APIStatusError, initializeLogger, llm, tts, voice } from '@livekit/agents';
@@ -94,6 +95,20 @@ test('who stays on the line consents only to a message that was heard to its end
   ] as const) {
     const { ask } = await start(t, course);
     assert.equal(await ask('stay_on_line'), expected, course.join());
+  }
+});
+
+test('a message is whole, or is not, whatever other words of the agent are prepared beside it or given up', async (t) => {
+  for (const [course, expected] of [
+    [SPEAKS, 'given'],
+    [STALLS, 'refused'],
+  ] as const) {
+    const { ask, agent, session } = await start(t, course);
+    const answer = ask('stay_on_line');
+    const other = (await agent.ttsNode(ReadableStream.from(['Hello?']), {})) ?? assert.fail();
+    await (course === SPEAKS ? other.getReader().read() : other.cancel());
+    assert.equal(await answer, expected, course.join());
+    await session.close();
   }
 });
 

@@ -72,7 +72,7 @@ function show({ date, currency, calls, unmatched_records, unmatched_lines, ...da
   if (unmatched_lines.count > 0)
     console.log(`  ${unmatched_lines.count} lines in the ledger without a record, ${unmatched_lines.booked}:`);
   for (const { session_id, ended_at, direction, booked } of unmatched_lines.items)
-    console.log(`    ${session_id} ${direction} until ${ended_at.toISOString()} ${booked}`);
+    console.log(`    ${session_id} ${direction ?? 'of unknown direction'} until ${ended_at.toISOString()} ${booked}`);
 }
 
 async function importDays(config: Config, days: string[]): Promise<void> {

@@ -10402,7 +10402,7 @@ export interface components {
         UnmatchedLine: {
             session_id: string;
             event_id: string;
-            direction: components["schemas"]["Direction"];
+            direction: components["schemas"]["Direction"] | null;
             /** Format: date-time */
             ended_at: string;
             booked: string;

@@ -77,7 +77,7 @@ test('a line of more minutes than a call can have does not keep its day from bei
   const { call_id, found } = await call('+15005550100', 61_000, { price: '-0.05' });
   record(found);
   const line = { session_id: call_id, user_id: USER, provider: 'twilio', event_type: 'telephony_minutes' };
-  for (const quantity of ['10000000000', '99999999999999999999999999999999999999']) {
+  for (const quantity of ['10000000000', '-10000000000', '99999999999999999999999999999999999999']) {
     const events = [{ ...line, quantity, unit_cost: '0', total_cost: '0' }];
     assert.equal((await service.request('POST', '/api/usage/events/batch', { body: { events } })).status, 201);
   }

@@ -73,14 +73,14 @@ if (process.env.TEST_DATABASE_URL) {
     const db = await emptied(t, true);
     const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-migrations-'));
     t.after(() => rm(folder, { recursive: true }));
-    await writeFile(path.join(folder, '0001_a.sql'), 'select pg_sleep(1);\n');
+    await writeFile(path.join(folder, '0001_a.sql'), 'select pg_sleep(3);\n');
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
-    await sql`alter database ${sql.id(rows[0]?.name ?? '')} set statement_timeout = '100ms'`.execute(db);
+    await sql`alter database ${sql.id(rows[0]?.name ?? '')} set statement_timeout = '1s'`.execute(db);
     // The setting is that of new connections.
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()`
       .execute(db)
       .catch(() => {});
-    const lasting = () => sql`select pg_sleep(1)`.execute(db).then(() => 'done', String);
+    const lasting = () => sql`select pg_sleep(3)`.execute(db).then(() => 'done', String);
     await eventually(lasting, (outcome) => outcome.includes('statement timeout'));
     await migrateToLatest(db, folder);
   });

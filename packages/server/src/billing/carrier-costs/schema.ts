@@ -41,7 +41,13 @@ const UnmatchedRecord = Type.Object(
 );
 
 const UnmatchedLine = Type.Object(
-  { session_id: Id, event_id: Id, direction: Direction, ended_at: DateTime, booked: NumericString },
+  {
+    session_id: Id,
+    event_id: Id,
+    direction: nullable({ ...Direction, description: 'Null: of a usage event that a client has sent.' }),
+    ended_at: DateTime,
+    booked: NumericString,
+  },
   { title: 'UnmatchedLine', description: 'A line in the ledger without a record of the carrier.' },
 );
 

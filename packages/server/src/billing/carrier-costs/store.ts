@@ -6,7 +6,8 @@ import { idsFrom } from '../../lib/ids.ts';
 export interface BilledLine {
   event_id: string;
   session_id: string;
-  direction: 'INBOUND' | 'OUTBOUND';
+  /** Null for one of a usage event that a client has sent. */
+  direction: 'INBOUND' | 'OUTBOUND' | null;
   /** The caller's number, on an inbound call; null if unknown. */
   caller: string | null;
   /** Numbers called in the session, in E.164; the line is to one of them. */
@@ -37,7 +38,8 @@ export async function listLines(db: Db, provider: string, from: Date, to: Date):
       case when event.direction = 'INBOUND' then session.carrier_call_sid end as carrier_call_sid,
       case when event.direction = 'INBOUND' then array_remove(array[session.our_number], null)
         else array_remove(array_append(target.numbers, session.outbound_phone_number), null) end as called,
-      event.created_at - least(event.quantity, ${sql.lit(LONGEST_CALL_MINUTES)}) * interval '1 minute' as started_at, event.created_at as ended_at,
+      event.created_at - greatest(0, least(event.quantity, ${sql.lit(LONGEST_CALL_MINUTES)})) * interval '1 minute' as started_at,
+      event.created_at as ended_at,
       trim_scale(event.total_cost + adjusted.total_cost)::text as booked
     from sessions as session
     cross join lateral (
