@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { UserEvent } from '@switchboard/client';
 import { changedBy, createKeySet, keys } from '../src/data/keys.ts';
 
-/** Which of these keys an event of `me` refreshes while calls with these ids are open. */
-function refreshed(event: object, candidates: Record<string, readonly unknown[]>, ...open: string[]): string[] {
+/** Which of these keys an event of `me` refreshes while ended calls with these ids are in a list. */
+function refreshed(event: object, candidates: Record<string, readonly unknown[]>, ...listed: string[]): string[] {
   const changed = createKeySet();
-  for (const key of changedBy('me', event as UserEvent, (id) => open.includes(id))) changed.add(key);
+  for (const key of changedBy('me', event as UserEvent, (id) => listed.includes(id))) changed.add(key);
   return Object.keys(candidates).filter((name) => changed.covers(candidates[name] ?? []));
 }
 
@@ -31,11 +31,11 @@ test('a cost refreshes the sum of its call together with the lines, and the repo
   assert.deepEqual(refreshed(event, reports), ['report', 'budget']);
 });
 
-test('a cost after the end of its call refreshes the lists, and one of an open call leaves that to the end', () => {
+test('a cost refreshes the lists that have its ended call, and one of another session does not', () => {
   const event = { event: 'cost', data: { session_id: 'a' } };
   const lists = { list: keys.list('me', { q: 'x' }), otherUser: keys.list('you', {}), stats: keys.callStats('me', 30) };
-  assert.deepEqual(refreshed(event, lists, 'b'), ['list']);
-  assert.deepEqual(refreshed(event, lists, 'a', 'b'), []);
+  assert.deepEqual(refreshed(event, lists, 'a', 'b'), ['list']);
+  assert.deepEqual(refreshed(event, lists, 'b'), []);
   assert.deepEqual(refreshed(event, CALL, 'a'), ['total', 'lines']);
 });
 

@@ -95,10 +95,10 @@ export const keys = {
 } satisfies Record<string, QueryKey | ((...args: never[]) => QueryKey)>;
 
 /**
- * Beginnings of the keys whose data an event of the user's stream has changed. `isOpen` tells of which calls the end is
- * yet to come.
+ * Beginnings of the keys whose data an event of the user's stream has changed. `isListed` tells of ended calls that are
+ * in a list.
  */
-export function changedBy(user: Shown, { event, data }: UserEvent, isOpen: (call: string) => boolean): QueryKey[] {
+export function changedBy(user: Shown, { event, data }: UserEvent, isListed: (call: string) => boolean): QueryKey[] {
   // A scheduled call that is placed becomes one.
   if (event === 'call')
     return [keys.lists(user), keys.stats(user), keys.call(user, data.call_id), keys.scheduledCalls(user)];
@@ -106,7 +106,7 @@ export function changedBy(user: Shown, { event, data }: UserEvent, isOpen: (call
   if (event === 'turn') return [keys.callTurns(user, data.session_id), keys.latencies(user)];
   if (event === 'cost') {
     // The end of an open call refreshes the lists: each of its costs would have them read all the time.
-    const lists = isOpen(data.session_id) ? [] : [keys.lists(user)];
+    const lists = isListed(data.session_id) ? [keys.lists(user)] : [];
     const own = [keys.callCosts(user, data.session_id), keys.callAnalyses(user, data.session_id)];
     return [keys.costs(user), ...own, ...lists];
   }

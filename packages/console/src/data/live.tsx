@@ -1,8 +1,8 @@
-import type { UserEvent } from '@switchboard/client';
+import type { CallSummary, UserEvent } from '@switchboard/client';
 import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Connection } from './connection.ts';
-import { changedBy, createKeySet } from './keys.ts';
+import { changedBy, createKeySet, keys } from './keys.ts';
 import { createLiveCalls, type LiveCall, type LiveCalls, type LiveSnapshot } from './live-calls.ts';
 import { useSession } from './session.tsx';
 import { GAP, openStream, type Stream } from './stream.ts';
@@ -38,8 +38,11 @@ function openLive({ api, user, createApi, queries }: Deps): Live & { close: () =
   const stop = new AbortController();
   const stream = openStream(createApi);
   const calls = createLiveCalls();
-  const isOpen = (id: string) => calls.snapshot().calls.has(id);
-  const refresh = refreshLists(queries, (event) => changedBy(user, event, isOpen), stop.signal);
+  const lists = () => queries.getQueriesData<{ pages?: { items: CallSummary[] }[] }>({ queryKey: keys.lists(user) });
+  const isListed = (id: string) =>
+    !calls.snapshot().calls.has(id) &&
+    lists().some(([, data]) => data?.pages?.some(({ items }) => items.some(({ call_id }) => call_id === id)));
+  const refresh = refreshLists(queries, (event) => changedBy(user, event, isListed), stop.signal);
   const load = () => void (stop.signal.aborted || calls.load(api, stop.signal));
   stream.subscribe((events) => {
     calls.apply(events);

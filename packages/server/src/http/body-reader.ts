@@ -111,6 +111,11 @@ function receive(
     done(null, body);
   }
 
+  // The client may have left while its key was looked up: nothing follows.
+  if (payload.destroyed) {
+    done(new AppError('body_incomplete'));
+    return;
+  }
   payload.on('data', onData);
   payload.on('end', onEnd);
   payload.on('error', (cause) => refuse(new AppError('body_incomplete', { cause })));

@@ -55,9 +55,15 @@ async function leave({ database, app }: Service, table: 'agents' | 'api_keys', t
 }
 
 /** How often such requests are in the metrics, and in the log. */
-async function observed(service: Service, route: string, status: number, headers = {}): Promise<[number, number]> {
+async function observed(
+  service: Service,
+  route: string,
+  status: number,
+  headers = {},
+  method = 'GET',
+): Promise<[number, number]> {
   const { body } = await service.request('GET', '/metrics', { headers });
-  const labels = `method="GET",route="${route}",status="${status}"`;
+  const labels = `method="${method}",route="${route}",status="${status}"`;
   const line = body.split('\n').find((one: string) => one.includes('seconds_count{') && one.includes(labels));
   const logged = service.logged().map((one) => JSON.parse(one));
   const count = logged.filter((one) => one.msg === 'request' && one.route === route && one.status === String(status));
@@ -103,6 +109,18 @@ test('a refused request whose client resets the connection is in the audit log o
   assert.deepEqual([actor_name, action, target], ['curious', 'request.refused', 'GET /api/keys']);
   assert.deepEqual([detail, count, others], ['403 role_not_allowed', 1, []]);
   assert.deepEqual(await observed(closed, '/api/keys', 403, headers), [1, 1]);
+});
+
+test('a body whose client has left while its key was looked up is incomplete, once', async () => {
+  const { key } = await keysOf(closed.database).create({ name: 'sender', role: 'service' });
+  const head = `authorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n`;
+  await leave(closed, 'api_keys', get('/api/agents/', head).replace('GET', 'POST'));
+  const headers = { authorization: `Bearer ${root}` };
+  await eventually(
+    () => observed(closed, '/api/agents/', 400, headers, 'POST'),
+    ([, logged]) => logged > 0,
+  );
+  assert.deepEqual(await observed(closed, '/api/agents/', 400, headers, 'POST'), [1, 1]);
 });
 
 test('a request that is never answered is over some time after its client has left, and one that is, as it is', async () => {

@@ -114,7 +114,7 @@ function usePlayed(element: RefObject<HTMLAudioElement | null>, url: string | nu
     // With another link than before it goes on where it was.
     audio.currentTime = at;
     follow();
-    for (const event of ['timeupdate', 'seeked', 'play', 'pause', 'ended'])
+    for (const event of ['timeupdate', 'seeking', 'seeked', 'play', 'pause', 'ended'])
       audio.addEventListener(event, follow, { signal: stop.signal });
     return () => stop.abort();
   }, [element, url]);

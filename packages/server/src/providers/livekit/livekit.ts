@@ -44,7 +44,7 @@ export function createLiveKitMedia(options: Options): Media {
   const requestTimeout = options.requestTimeoutS ?? REQUEST_TIMEOUT_S;
   const rooms = new RoomServiceClient(url, apiKey, apiSecret, { requestTimeout });
   // On cloud hosts the SDK's failover repeats requests whose answer is lost: two agents would join, a phone would ring
-  // twice. Requests about rooms have the same effect however often they are made, and keep it.
+  // twice. A client has it for all of its requests or for none; those about rooms may be made more than once.
   const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
   const sip = new SipClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
   const assertSigned = createSignatureCheck({ apiKey, apiSecret });
