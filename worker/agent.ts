@@ -24,7 +24,7 @@ import { createSession } from './conversation/session.ts';
 import { watchSilence } from './conversation/silence.ts';
 import { followTransit, HearingAgent } from './conversation/sounds.ts';
 import { actsOf, createTakeover } from './conversation/takeover.ts';
-import { createTools } from './conversation/tools.ts';
+import { counting, createTools } from './conversation/tools.ts';
 import type { LineFigures } from './conversation/transit.ts';
 import { reportTurns } from './conversation/turns.ts';
 import { createObserver } from './observations.ts';
@@ -116,15 +116,14 @@ async function converse(ctx: JobContext): Promise<void> {
   const clips = createClips(settings.soundsDir, logger);
   const background = createBackground({ session, room, sounds: config.sounds, open: clips, log: logger });
   const { quieten, isEntering, silenceThinking } = countEntries(background);
-  const { mute } = recording;
-  const { optOut } = config.compliance;
+  const [{ mute }, { optOut }] = [recording, config.compliance];
   const farewell = createFarewell({ session, silence: () => agent.intercept(() => {}), hangUp: () => hangUp() });
   function refused(): void {
     switchboard.optedOut();
     acts.finish(optOut ?? '');
   }
   const acts = actsOf(() => takeover, farewell, api);
-  const tools = createTools(config.tools, {
+  const made = createTools(config.tools, {
     call,
     room,
     api: acts.api,
@@ -139,6 +138,7 @@ async function converse(ctx: JobContext): Promise<void> {
     // In a browser there is no number to suppress.
     ...(optOut && call.direction !== 'WEB' && { refused }),
   });
+  const { tools, isRunning } = counting(made);
   const transit = followTransit(session, room);
   line = transit.line;
   const agent = new HearingAgent({ instructions: config.instructions, tools }, transit.ms, recording.recognized);
@@ -153,7 +153,7 @@ async function converse(ctx: JobContext): Promise<void> {
   const consultation = createConsultation({ session, agent, room, api, intercept, mute, music, quieten, log: logger });
   const takeover = createTakeover({ session, agent, room, farewell, consultation, isEntering, quieten, log: logger });
   obeyCommands({ session, agent, room, log: logger, takeover, finish: acts.finish, secret: settings.livekitApiSecret });
-  const watchCaller = watchSilence(session, config.silence, acts.hangUp, takeover.isAway);
+  const watchCaller = watchSilence(session, config.silence, acts.hangUp, () => takeover.isAway() || isRunning());
   const begin = () =>
     open({
       session,

@@ -10,6 +10,8 @@ interface Deps {
   room: Pick<Room, 'on' | 'off'>;
   /** Values for the texts of functions. */
   variables: Record<string, unknown>;
+  /** Shared by the tools of a call: keys belong to one entry. */
+  entry: { isOn: boolean };
   /** Keeps the call out of its recording until the returned function is called. */
   mute: () => () => void;
   /** Has the agent not sound as if it thought, until the returned function is called. */
@@ -25,7 +27,7 @@ const TAIL_MS = 600;
  * A tool whose result is the keys that the caller presses, also while the agent still asks for them. Sensitive ones are
  * known to functions alone, as `{{name}}`: not to the model, the transcript, the recording, or a log.
  */
-export function collectDigitsTool(config: DigitsConfig, { room, variables, mute, silenceThinking }: Deps) {
+export function collectDigitsTool(config: DigitsConfig, { room, variables, entry, mute, silenceThinking }: Deps) {
   const { name, description, max = MAX, finish_on = '#', timeout_s = TIMEOUT_S, sensitive = false } = config;
   const wrong = (what: string) => new Error(`The agent's config is wrong: tools.collect_digits: ${what}`);
   if (!/^[a-zA-Z_]\w{0,47}$/.test(name ?? '')) throw wrong(`${JSON.stringify(name)} is no name`);
@@ -39,6 +41,8 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, mute,
     parameters: { type: 'object', properties: {}, additionalProperties: false },
     onDuplicate: 'reject',
     execute: async (_args: object, { ctx, abortSignal }) => {
+      if (entry.isOn) throw new llm.ToolError('The caller enters other keys now. Ask for these afterwards.');
+      entry.isOn = true;
       // Somebody who speaks meanwhile would end the entry half way.
       ctx.speechHandle._holdInterruptions();
       const unmute = sensitive ? mute() : () => {};
@@ -53,6 +57,7 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, mute,
         return sensitive ? `The caller has pressed ${pressed.length} keys, which only functions may know.` : pressed;
       } finally {
         keys.stop();
+        entry.isOn = false;
         thinkAloud?.();
         setTimeout(unmute, sensitive ? TAIL_MS : 0);
         // Somebody may interrupt what the agent says of them.

@@ -54,11 +54,30 @@ export function createTools(tools: Tools, deps: Deps): llm.ToolContextEntry[] {
   // Keys of the caller become variables, for functions alone.
   const call = { ...deps.call, variables: { ...deps.call.variables } };
   const collected = listOf(tools.collect_digits, 'collect_digits');
-  made.push(...collected.map((one) => collectDigitsTool(one, { ...deps, variables: call.variables })));
+  const entry = { isOn: false };
+  made.push(...collected.map((one) => collectDigitsTool(one, { ...deps, entry, variables: call.variables })));
   const functions = listOf(tools.functions, 'functions');
   made.push(...functions.map((one) => createFunction(one, call, deps.functions)));
   const all = pausing(made, deps);
   return deps.ran ? reporting(all, deps.ran) : all;
+}
+
+/** The same tools, and whether one of them runs: the agent may be silent then, and the caller waits for it. */
+export function counting(tools: llm.ToolContextEntry[]) {
+  let running = 0;
+  const counted = tools.map((tool) => {
+    if (!llm.isFunctionTool(tool)) return tool;
+    const execute: typeof tool.execute = async (...args) => {
+      running++;
+      try {
+        return await tool.execute(...args);
+      } finally {
+        running--;
+      }
+    };
+    return { ...tool, execute };
+  });
+  return { tools: counted, isRunning: (): boolean => running > 0 };
 }
 
 /** An entry of `recording.pause_on` for what is never recorded anyway. */

@@ -4,61 +4,17 @@ import { EventEmitter, once } from 'node:events';
 import { ReadableStream } from 'node:stream/web';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { APIStatusError, initializeLogger, llm, tts, voice } from '@livekit/agents';
-import { AudioFrame, RoomEvent } from '@livekit/rtc-node';
+import { initializeLogger, llm, voice } from '@livekit/agents';
+import { RoomEvent } from '@livekit/rtc-node';
 import { createFarewell, type Disclosure, disclose } from '../conversation/compliance.ts';
 import { HearingAgent } from '../conversation/sounds.ts';
 import { askForConsent } from '../recording/consent.ts';
-import { Loudspeaker, RATE } from './line.ts';
+import { Loudspeaker } from './line.ts';
+import { BREAKS_OFF, type Course, FAILS, SPEAKS, STALLS, Voice } from './voice.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
 const MESSAGE = 'This call is recorded.';
-/** Whether a voice makes a sound, and what happens then. */
-const [SPEAKS, BREAKS_OFF, STALLS, FAILS] = [
-  [true, 'ends'],
-  [true, 'fails'],
-  [true, 'stalls'],
-  [false, 'fails'],
-] as const;
-type Course = typeof SPEAKS | typeof BREAKS_OFF | typeof STALLS | typeof FAILS;
-
-class Voice extends tts.TTS {
-  readonly label = 'voice';
-  readonly course: Course;
-  constructor(course: Course) {
-    super(RATE, 1, { streaming: true });
-    this.course = course;
-  }
-  override synthesize(): never {
-    throw new Error('It speaks in streams alone.');
-  }
-  override stream(): tts.SynthesizeStream {
-    return new VoiceStream(this);
-  }
-}
-
-class VoiceStream extends tts.SynthesizeStream {
-  readonly label = 'voice';
-  readonly #course: Course;
-  constructor(voice: Voice) {
-    super(voice);
-    this.#course = voice.course;
-  }
-  protected override async run(): Promise<void> {
-    const [isHeard, then] = this.#course;
-    for await (const _ of this.input);
-    const frame = new AudioFrame(new Int16Array(RATE), RATE, 1, RATE);
-    if (isHeard) this.queue.put({ requestId: 'r', segmentId: 's', frame, final: then === 'ends' });
-    // The library reads what it has been given first.
-    await sleep(50);
-    if (then === 'stalls') return void (await once(this.abortSignal, 'abort'));
-    if (then === 'fails')
-      throw new APIStatusError({ message: 'no credit', options: { statusCode: 402, retryable: false } });
-    this.queue.put(tts.SynthesizeStream.END_OF_STREAM);
-  }
-}
-
 /** The library's own session with such a voice, and a room with the caller. */
 async function start(t: TestContext, course: Course) {
   // Ten seconds, unless it is told otherwise.

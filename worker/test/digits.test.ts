@@ -77,6 +77,23 @@ async function serveFunction(t: TestContext) {
 
 const PIN = { name: 'pin', description: 'the PIN of the account', max: 4, timeout_s: 1 };
 
+test('keys belong to one entry, which nobody interrupts: another that the model begins beside it is refused', async () => {
+  const { use, said, press, speechHandle } = start([
+    { ...PIN, sensitive: true },
+    { ...PIN, name: 'code', max: 2 },
+  ]);
+  const pin = use('collect_pin');
+  await assert.rejects(async () => use('collect_code'), /Ask for these afterwards/);
+  assert.equal(speechHandle.allowInterruptions, false);
+  said();
+  press('1234');
+  assert.match(String(await pin), /4 keys/);
+  assert.equal(speechHandle.allowInterruptions, true);
+  const code = use('collect_code');
+  press('56');
+  assert.equal(await code, '56');
+});
+
 test('keys are complete at their number, at the last key, or when no other one comes', async () => {
   for (const [keys, expected] of [
     ['12345', '1234'],
@@ -93,18 +110,6 @@ test('keys are complete at their number, at the last key, or when no other one c
     assert.equal(await result, expected);
     assert.deepEqual([listeners(), waiting()], [0, 0]);
   }
-});
-
-test('nobody interrupts an entry, or another one beside it, but what the agent says of them', async () => {
-  const { use, said, press, speechHandle } = start([PIN, { ...PIN, name: 'code', max: 6 }]);
-  const results = [use('collect_pin'), use('collect_code')];
-  said();
-  press('1234');
-  await results[0];
-  assert.equal(speechHandle.allowInterruptions, false);
-  press('56');
-  assert.deepEqual(await Promise.all(results), ['1234', '123456']);
-  assert.equal(speechHandle.allowInterruptions, true);
 });
 
 test('an entry of an agent that cannot be interrupted ends even if it is forced to', async () => {

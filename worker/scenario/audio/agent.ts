@@ -71,9 +71,10 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
   let ends: Spoken['ends'] = null;
   /** Tools that play, and those that wait for keys. */
   const running = { played: 0, collecting: 0 };
+  const isRunning = () => running.played + running.collecting > 0;
   session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState }) => {
     if (newState === 'speaking') turns.speaks();
-    if (newState === 'listening' && running.played + running.collecting === 0) turns.listens();
+    if (newState === 'listening' && !isRunning()) turns.listens();
   });
   const { optOut } = config.compliance;
   async function play(name: string, args: Record<string, unknown>, timeoutMs: number | undefined, ctx: Context) {
@@ -119,7 +120,7 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
   };
   const farewell = createFarewell({ session, silence: () => agent.intercept(() => {}), hangUp });
   const refused = createRefusal({ around, called: turns.called, farewell, confirm: optOut ?? '' });
-  const watchCaller = watchSilence(session, config.silence, farewell.hangUp);
+  const watchCaller = watchSilence(session, config.silence, farewell.hangUp, isRunning);
   const begin = () =>
     open({
       session,

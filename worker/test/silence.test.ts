@@ -1,0 +1,76 @@
+// Callers who are silent because the agent does something for them, with the library's own session.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { initializeLogger, llm, voice } from '@livekit/agents';
+import { readConfig } from '../conversation/config.ts';
+import { createLanguageModel } from '../conversation/models.ts';
+import { watchSilence } from '../conversation/silence.ts';
+import { HearingAgent } from '../conversation/sounds.ts';
+import { counting } from '../conversation/tools.ts';
+import { Loudspeaker } from './line.ts';
+import { completion, events, startStandIn } from './stand-in.ts';
+import { SPEAKS, Voice } from './voice.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+test('a caller who waits for a tool is neither prompted nor hung up on, and is prompted afterwards', async (t) => {
+  const waiting: ServerResponse[] = [];
+  const model = await startStandIn({ http: (_asked, response) => void waiting.push(response) });
+  const answer = async (part: ReturnType<typeof completion>) => {
+    while (waiting.length === 0) await sleep(10);
+    for (const one of waiting.splice(0)) events(one, part, '[DONE]');
+  };
+  const [begun, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const execute = () => {
+    begun.resolve();
+    return looked.promise;
+  };
+  const parameters = { type: 'object', properties: {} } as const;
+  const look = llm.tool({ name: 'look', description: 'Looks it up.', parameters, execute }) as llm.FunctionTool;
+  const { tools, isRunning } = counting([look]);
+  const config = readConfig({ config: { llm: { base_url: `${model.origin}/v1` } }, variables: {} });
+  const models = { keys: {}, baseUrls: new Map([[`${model.origin}/v1`, 'key']]) };
+  const session = new voice.AgentSession({
+    llm: createLanguageModel(config, models, () => {}),
+    tts: new Voice(SPEAKS),
+    vad: null,
+    userAwayTimeout: null,
+  });
+  session.output.audio = new Loudspeaker();
+  await session.start({ agent: new HearingAgent({ instructions: '', tools }, () => 0), record: false });
+  t.after(() => session.close());
+  const acts: string[] = [];
+  const prompted = Promise.withResolvers<void>();
+  session.say = () => {
+    acts.push('prompted');
+    prompted.resolve();
+    return undefined as never;
+  };
+  const silence = { timeoutMs: 100, message: 'Are you there?', maxPrompts: 1 };
+  session.generateReply({ userInput: 'Where is my parcel?' });
+  const call = { index: 0, id: 'call-1', type: 'function', function: { name: 'look', arguments: '{}' } };
+  await answer(completion([{ content: 'One moment.' }, { tool_calls: [call] }], null, 'tool_calls'));
+  await begun.promise;
+  watchSilence(session, silence, () => acts.push('hung up'), isRunning)();
+  // The library takes the agent for one that listens while the function goes on.
+  while (session.agentState !== 'listening') await sleep(10);
+  await sleep(1_000);
+  assert.deepEqual([acts, isRunning()], [[], true]);
+  looked.resolve('On its way.');
+  await answer(completion([{ content: 'It is on its way.' }]));
+  await prompted.promise;
+  assert.equal(isRunning(), false);
+});
+
+test('a tool that fails runs no more', async () => {
+  const execute = () => Promise.reject(new llm.ToolError('no'));
+  const parameters = { type: 'object', properties: {} } as const;
+  const { tools, isRunning } = counting([llm.tool({ name: 'f', description: 'F.', parameters, execute })]);
+  const [tool] = tools as llm.FunctionTool[];
+  const run = tool?.execute({}, {} as never);
+  assert.equal(isRunning(), true);
+  await assert.rejects(async () => run, /no/);
+  assert.equal(isRunning(), false);
+});
