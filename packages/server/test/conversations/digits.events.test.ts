@@ -160,7 +160,7 @@ test('keys are not recorded without their event, and deleted with what was said'
   assert.deepEqual(await queued(id), []);
 });
 
-test('keys are deleted at the age of transcripts, although other callbacks stay', async () => {
+test('keys are deleted at the age of transcripts, delivered or not, although other callbacks stay', async () => {
   const aged = await startService({ clock, env: { TRANSCRIPT_RETENTION_DAYS: '2', CALLBACK_RETENTION_DAYS: '300' } });
   const agent_id = await createAgent(aged, { config: { tools: TOOLS } });
   const { call_id } = await answeredCall(aged, { agent_id, callback_url: 'https://example.com/own' });
@@ -170,7 +170,15 @@ test('keys are deleted at the age of transcripts, although other callbacks stay'
   const types = async () =>
     (await aged.database.db.selectFrom('callbacks').select('type').execute()).map(({ type }) => type);
   assert.ok((await types()).includes('call.digits'));
-  await aged.database.db.updateTable('callbacks').set({ status: 'delivered', send_at: null }).execute();
+  const { db } = aged.database;
+  await db.updateTable('callbacks').set({ status: 'delivered', send_at: null }).execute();
+  // Its receiver has asked for a later time.
+  const later = new Date(clock.now().getTime() + 9 * DAY_MS);
+  await db
+    .updateTable('callbacks')
+    .set({ status: 'pending', send_at: later })
+    .where('type', '=', 'call.digits')
+    .execute();
   clock.advance(3 * DAY_MS);
   await tidy(aged);
   const left = await types();

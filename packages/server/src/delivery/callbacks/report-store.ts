@@ -53,8 +53,12 @@ function pendingReports(db: Db, session_id: string) {
     .forUpdate();
 }
 
-/** Deletes a batch of the callbacks that quote what was said and are not pending, but none under a legal hold. */
+/**
+ * Deletes a batch of the callbacks that quote what was said, delivered or not, but none under a legal hold, and none
+ * that has not been written yet.
+ */
 export function deleteOldReports(db: Db, batch: Batch): Promise<Deleted> {
-  const where = sql<boolean>`type in ('call.report', 'call.analyzed', 'call.digits') and status != 'pending'`;
+  const where = sql<boolean>`type in ('call.report', 'call.analyzed', 'call.digits') and
+    (status != 'pending' or payload is not null)`;
   return deleteOld(db, { table: 'callbacks', id: 'id', of: { session: 'session_id' }, where }, batch);
 }
