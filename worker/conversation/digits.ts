@@ -42,12 +42,12 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, entry
     onDuplicate: 'reject',
     execute: async (_args: object, { ctx, abortSignal }) => {
       if (entry.isOn) throw new llm.ToolError('The caller enters other keys now. Ask for these afterwards.');
-      entry.isOn = true;
       // Somebody who speaks meanwhile would end the entry half way.
       ctx.speechHandle._holdInterruptions();
       const unmute = sensitive ? mute() : () => {};
       const thinkAloud = silenceThinking?.();
       const keys = collectKeys(room, { max, finish_on, timeout_s }, abortSignal);
+      entry.isOn = true;
       try {
         await ctx.waitForPlayout();
         const pressed = await keys.wait();

@@ -53,10 +53,10 @@ function start(collect_digits: object[], functions: object[] = [], pauseOn: stri
       for (const key of keys) room.emit(RoomEvent.DtmfReceived, 0, key, { identity });
     },
     listeners: () => room.listenerCount(RoomEvent.DtmfReceived),
-    use: (name: string, args: object = {}, abortSignal?: AbortSignal) => {
+    use: (name: string, args: object = {}, abortSignal?: AbortSignal, speech = speechHandle) => {
       const tool = tools.find((one) => one.name === name) ?? assert.fail(name);
       return tool.execute(args, {
-        ctx: { waitForPlayout: () => asked.promise, speechHandle },
+        ctx: { waitForPlayout: () => asked.promise, speechHandle: speech },
         abortSignal,
       } as unknown as Options);
     },
@@ -110,6 +110,17 @@ test('keys are complete at their number, at the last key, or when no other one c
     assert.equal(await result, expected);
     assert.deepEqual([listeners(), waiting()], [0, 0]);
   }
+});
+
+test('an entry that a caller has interrupted before it began does not keep others from beginning', async () => {
+  const { use, said, press } = start([PIN]);
+  const interrupted = voice.SpeechHandle.create();
+  interrupted.interrupt(true);
+  await assert.rejects(async () => use('collect_pin', {}, undefined, interrupted));
+  const pin = use('collect_pin');
+  said();
+  press('1234');
+  assert.equal(await pin, '1234');
 });
 
 test('an entry of an agent that cannot be interrupted ends even if it is forced to', async () => {
