@@ -185,6 +185,13 @@ if (missing) {
     await sip.createSipInboundTrunk('switchboard', ['+15005550011']);
     await real.setInboundNumbers(['+15005550011', '+15005550012']);
     assert.deepEqual(await state(), { numbers: ['+15005550011', '+15005550012'], rules: 1 });
+    // Somebody else's trunk, as LiveKit's own setup makes one.
+    const theirs = await sip.createSipInboundTrunk('theirs', ['15005550013']);
+    await assert.rejects(real.setInboundNumbers(['+15005550011', '+15005550013']), ({ cause }: Error) =>
+      /remove these from the others: \+15005550013 \(ST_\w+, theirs\)/.test(`${cause}`),
+    );
+    assert.deepEqual(await state(), { numbers: ['+15005550011', '15005550013'], rules: 1 });
+    await sip.deleteSipTrunk(theirs.sipTrunkId);
     await real.setInboundNumbers([]);
     assert.deepEqual(await state(), { numbers: [], rules: 0 });
   });

@@ -25,9 +25,35 @@ export interface InboundOptions {
 /**
  * Makes the inbound trunk accept exactly these numbers, and its dispatch rule put each caller into a separate room.
  * The rule does not dispatch the agent: its metadata names the session, which exists only once the caller has joined.
+ * Throws for a number that another trunk of the project has, after the others.
  */
-export async function syncInbound(sip: SipClient, numbers: string[], options: InboundOptions): Promise<void> {
-  const [trunk, ...others] = (await sip.listSipInboundTrunk())
+export async function syncInbound(sip: SipClient, wanted: string[], options: InboundOptions): Promise<void> {
+  const trunks = await sip.listSipInboundTrunk();
+  const numbers = wanted.filter((number) => !ownerOf(number, trunks));
+  await syncOwn(sip, trunks, numbers, options);
+  const taken = wanted.flatMap((number) => ownerOf(number, trunks) ?? []);
+  if (taken.length === 0) return;
+  const names = taken.map(({ number, name, sipTrunkId }) => `${number} (${sipTrunkId}, ${name})`);
+  throw new Error(`LiveKit takes a number on one inbound trunk; remove these from the others: ${names.join(', ')}`);
+}
+
+/** The trunk of somebody else that has a number for whoever calls: LiveKit would refuse all numbers of ours with it. */
+function ownerOf(number: string, trunks: SIPInboundTrunkInfo[]) {
+  const plain = (one: string) => one.replace(/\D/g, '');
+  const owner = trunks.find(
+    ({ name, numbers, allowedNumbers }) =>
+      name !== NAME && allowedNumbers.length === 0 && numbers.some((one) => plain(one) === plain(number)),
+  );
+  return owner && { number, name: owner.name, sipTrunkId: owner.sipTrunkId };
+}
+
+async function syncOwn(
+  sip: SipClient,
+  trunks: SIPInboundTrunkInfo[],
+  numbers: string[],
+  options: InboundOptions,
+): Promise<void> {
+  const [trunk, ...others] = trunks
     .filter(({ name }) => name === NAME)
     .sort((a, b) => (a.sipTrunkId < b.sipTrunkId ? -1 : 1));
   // Two processes may have created one each, and LiveKit rejects a number that another trunk has.
@@ -41,13 +67,10 @@ export async function syncInbound(sip: SipClient, numbers: string[], options: In
     return;
   }
   const { sipTrunkId } = await ensureTrunk(sip, trunk, numbers, options);
-  const wanted = trunkIdsOf(all, sipTrunkId);
-  const rule = ours.find(({ trunkIds }) => trunkIds.join() === wanted.join());
+  const trunkIds = trunkIdsOf(all, sipTrunkId);
+  const rule = ours.find((one) => one.trunkIds.join() === trunkIds.join());
   if (!rule)
-    await sip.createSipDispatchRule(
-      { type: 'individual', roomPrefix: INBOUND_ROOM_PREFIX },
-      { name: NAME, trunkIds: wanted },
-    );
+    await sip.createSipDispatchRule({ type: 'individual', roomPrefix: INBOUND_ROOM_PREFIX }, { name: NAME, trunkIds });
   for (const other of ours) if (other !== rule) await sip.deleteSipDispatchRule(other.sipDispatchRuleId);
 }
 
