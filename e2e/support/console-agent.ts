@@ -44,7 +44,7 @@ export async function picturesOfAgent(folder: string): Promise<void> {
   const clock = createCalendar();
   // The calls have figures of models, which are not those of the sandbox's own conversations, nor are their analyses.
   const { analyseCall: _, ...media } = createSandboxMedia({ clock, ringMs: 60 });
-  const service = await startService({ clock, media });
+  const service = await startService({ clock, media, env: { CALL_REPORT_DELAY_S: '0' } });
   const ask = async (method: string, route: string, body?: object) =>
     (await service.request(method, route, { user: USER, ...(body && { body }) })).body;
   // A draft that was saved just now would be said to have another editor.

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { answeredCall } from '@switchboard/testkit/calls.ts';
+import { answeredCall, createAgent } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { timeIds } from '../../src/lib/ids.ts';
-import { analysesOf, analysing, saveExtractor, served } from '../support/analyses.ts';
+import {
+  analysesOf,
+  analysing,
+  claim,
+  complete,
+  endedCall,
+  resultOf,
+  saveExtractor,
+  served,
+} from '../support/analyses.ts';
 import { send } from '../support/tests.ts';
 
 const receiver = await startReceiver();
@@ -46,4 +55,38 @@ test('a call whose first words come late is analysed, and the report of one with
   );
   await eventually(work, ({ length }) => length === 0);
   assert.deepEqual(await analysesOf(service, silent.call_id), []);
+});
+
+test('an analysis that is asked for as soon as a call has ended has the words that come within the delay', async () => {
+  const plain = await createAgent(service, { config: {} });
+  const { call_id, room_name } = await endedCall(service, plain);
+  const ask = () => send(service, 'POST', `/api/calls/${call_id}/analyses`, { extractors: ['visit'] });
+  const say = (content: string) => send(service, 'POST', `/api/sessions/by-room/${room_name}/transcripts`, { content });
+  const due = async (wait_s: number) =>
+    (await claim(service, { wait_s, capacity: 9 })).filter(({ payload }) => payload.call_id === call_id);
+  const heard = async () => {
+    const tasks = await due(30);
+    for (const task of tasks) assert.equal((await complete(service, task, resultOf({}))).status, 200);
+    return tasks.map(({ payload }) => payload.transcript.at(-1).content);
+  };
+  await saveExtractor(service, 'earlier');
+  const backfill = { extractor: 'earlier', filter: { agent_id: plain }, estimate: false };
+  assert.equal((await ask()).status, 202);
+  assert.equal((await send(service, 'POST', '/api/analyses/backfill', backfill)).status, 201);
+  await eventually(
+    () => analysesOf(service, call_id),
+    ({ length }) => length === 2,
+  );
+  await pass(20);
+  assert.equal((await say('One more thing.')).status, 201);
+  assert.deepEqual(await due(0), []);
+  await pass(11);
+  assert.deepEqual(await heard(), ['One more thing.', 'One more thing.']);
+  await say('And another.');
+  assert.equal((await ask()).status, 202);
+  await pass(29);
+  await say('The last one.');
+  assert.deepEqual(await due(0), [], 'the same again');
+  await pass(2);
+  assert.deepEqual(await heard(), ['The last one.']);
 });

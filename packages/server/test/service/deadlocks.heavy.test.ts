@@ -18,7 +18,14 @@ import { neverDone, recorded } from '../support/contended/recorded.ts';
 import { type Operation, of, openWorld, type World } from '../support/contended/world.ts';
 import { findStored } from '../support/stored-text.ts';
 
-const ENV = { CALLS_CONCURRENT: '100000', CALLS_BURST: '100000', CALLS_PER_SECOND: '10000', CALLS_PER_DAY: '1000000' };
+const ENV = {
+  CALLS_CONCURRENT: '100000',
+  CALLS_BURST: '100000',
+  CALLS_PER_SECOND: '10000',
+  CALLS_PER_DAY: '1000000',
+  // So that workers have analyses to make.
+  CALL_REPORT_DELAY_S: '0',
+};
 /** On the embedded database, with its one connection, only a transaction that waits for a query outside it can fail. */
 const hasManyConnections = process.env.TEST_DATABASE_URL !== undefined;
 /** Concurrent requests of each operation of a pair, over both processes: each kind meets each other kind once. */

@@ -41,14 +41,15 @@ export function createAnalyses(deps: Deps) {
    */
   async function request(call_id: string, names: string[] | undefined, caller: string | null, actor: Actor) {
     const session = await sessions.get(call_id, caller);
-    if (!isFinal(session) || session.call_status === null || !(await starting.lastWords(db, session)))
-      throw new AppError('no_transcript');
+    const said = isFinal(session) && session.call_status !== null ? await starting.lastWords(db, session) : null;
+    if (said === null) throw new AppError('no_transcript');
+    const due_at = starting.dueAt(session, said);
     const chosen = await choose(session, names);
     await db.transaction().execute(async (trx) => {
       const again = await requeueAnalyses(trx, session.id, chosen);
       await work.restart(
         trx,
-        again.map((key) => ({ kind: ANALYSIS, key, user_id: session.user_id })),
+        again.map((key) => ({ kind: ANALYSIS, key, user_id: session.user_id, due_at })),
       );
       await starting.start(trx, session.id, chosen);
       const after = { extractors: chosen.map(({ name, version }) => `${name}@${version}`) };

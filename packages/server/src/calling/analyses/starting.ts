@@ -4,6 +4,7 @@ import {
   completeAt,
   directionOf,
   isFinal,
+  latest,
   type Session,
   type Sessions,
 } from '../../conversations/sessions/sessions.ts';
@@ -40,19 +41,34 @@ export function createStarting({ db, clock, work, sessions, extractors, versionF
     return id === null ? null : timeOf(id);
   }
 
+  /** When the transcript of an ended session is taken to be complete, of which the newest line was stored at `said`. */
+  function readyAt(session: Session, said: Date | null): Date {
+    const ended_at = session.ended_at ?? session.updated_at;
+    return completeAt(ended_at, [said ?? ended_at, session.updated_at], said ? quietMs : Infinity);
+  }
+
+  /** When an analysis that is asked for now may begin: it never gets the lines that come later. */
+  function dueAt(session: Session, said: Date): Date {
+    const now = clock.now();
+    // The clock of the process that stored the line may be ahead.
+    return latest(now, readyAt(session, said < now ? said : now));
+  }
+
   /**
    * Queues the analyses of a call that there are not yet; returns their number. A call that is erased, has no
    * transcript, or has not ended gets none.
    */
   async function start(trx: Db, id: string, chosen: Extractor[], backfill_id: string | null = null): Promise<number> {
     const session = await sessions.lock(trx, id);
-    if (!isFinal(session) || (await lastWords(trx, session)) === null) return 0;
+    const said = isFinal(session) ? await lastWords(trx, session) : null;
+    if (said === null) return 0;
     const named = chosen.map(({ name, version }) => ({ name, version }));
     const of = { session_id: id, user_id: session.user_id, extractors: named, backfill_id, at: clock.now() };
     const ids = await addAnalyses(trx, of);
+    const due_at = dueAt(session, said);
     await work.add(
       trx,
-      ids.map((key) => ({ kind: ANALYSIS, key, user_id: session.user_id })),
+      ids.map((key) => ({ kind: ANALYSIS, key, user_id: session.user_id, due_at })),
     );
     return ids.length;
   }
@@ -65,9 +81,8 @@ export function createStarting({ db, clock, work, sessions, extractors, versionF
     const said = await lastWords(db, session);
     // The first words of a call that was answered may come late: they are looked for once more.
     if (!said && session.started_at === null) return null;
-    const ended_at = session.ended_at ?? session.updated_at;
-    const readyAt = completeAt(ended_at, [said ?? ended_at, session.updated_at], said ? quietMs : Infinity);
-    if (clock.now() < readyAt) return readyAt;
+    const ready = readyAt(session, said);
+    if (clock.now() < ready) return ready;
     if (!said) return null;
     const named = await extractors.named(db, session.user_id, wanted.extractors);
     const chosen = named.filter((one) => isMeant(one, session) && isSampled(one, session.id));
@@ -75,7 +90,7 @@ export function createStarting({ db, clock, work, sessions, extractors, versionF
     return null;
   }
 
-  return { start, lastWords, kind: { run, concurrency: CONCURRENCY } satisfies Kind };
+  return { start, lastWords, dueAt, kind: { run, concurrency: CONCURRENCY } satisfies Kind };
 }
 
 /** Whether an extractor is for calls like this one. */
