@@ -3,11 +3,14 @@ import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { sql } from 'kysely';
-import { analysesOf, endedCall, saveExtractor, served } from '../support/analyses.ts';
+import { createAnalysisRollups } from '../../src/calling/analyses/rebuild.ts';
+import { lockStats } from '../../src/calling/analyses/values-store.ts';
+import type { Db } from '../../src/db/tables.ts';
+import { analysesOf, claim, complete, endedCall, resultOf, saveExtractor, served } from '../support/analyses.ts';
 import { send } from '../support/tests.ts';
 
 // The embedded database has one connection: no two transactions are open at a time.
-if (process.env.TEST_DATABASE_URL)
+if (process.env.TEST_DATABASE_URL) {
   test('a backfill waits for an erasure of its call, and the erasure not for the backfill', async () => {
     const service = await served();
     const { db, conflicts } = service.database;
@@ -39,3 +42,38 @@ if (process.env.TEST_DATABASE_URL)
     );
     assert.equal(conflicts().deadlock.repeated, 0);
   });
+
+  test('of two versions of an extractor that end at once one leaves its values', async () => {
+    const service = await served();
+    const { db, conflicts } = service.database;
+    const { call_id, lines } = await endedCall(service, await createAgent(service));
+    for (const instructions of ['Once.', 'Twice.']) await saveExtractor(service, 'visit', { instructions });
+    await send(service, 'POST', `/api/calls/${call_id}/analyses`, { extractors: ['visit@1', 'visit@2'] });
+    const tasks = await claim(service, { capacity: 2 });
+    assert.equal(tasks.length, 2);
+    const [ends, values]: [ReturnType<typeof complete>[], string[]] = [[], ['booked', 'moved']];
+    await db.transaction().execute(async (trx) => {
+      await lockStats(trx);
+      for (const [index, task] of tasks.entries())
+        ends.push(complete(service, task, resultOf({ outcome: values[index] }, lines[0])));
+      await untilWaiting(db, 2);
+    });
+    for (const { status } of await Promise.all(ends)) assert.equal(status, 200);
+    const left = await db.selectFrom('analysis_values').select('value').where('field', '=', 'outcome').execute();
+    assert.equal(left.length, 1, JSON.stringify(left));
+    assert.deepEqual(await createAnalysisRollups(db).verify(), []);
+    const { groups } = (await send(service, 'GET', '/api/stats/analyses?field=outcome')).body;
+    assert.deepEqual(groups, [{ value: left[0]?.value, calls: 1, mean: null }]);
+    assert.equal(conflicts().deadlock.repeated, 0);
+  });
+}
+
+/** Waits until so many transactions of this database wait for locks. */
+async function untilWaiting(db: Db, count: number): Promise<void> {
+  const waiting = sql<{ count: number }>`select count(*)::integer as count
+    from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(
+    async () => (await waiting.execute(db)).rows[0]?.count ?? 0,
+    (found) => found >= count,
+  );
+}

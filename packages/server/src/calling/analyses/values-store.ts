@@ -25,9 +25,12 @@ export interface Counted {
 
 const KEY = sql`user_id, field, day, agent_id, agent_version, extractor, value`;
 
-/** Replaces the values of an extractor for a call, also in the statistics. */
+/** Replaces the values of an extractor for a call, also in the statistics. Of two versions the later one counts. */
 export async function replaceValues(trx: Db, of: Counted, found: Found[]): Promise<void> {
   const { session_id, user_id, extractor } = of;
+  // Versions are analyses of their own: without a lock, two that end at once would not see each other's values.
+  const lock = `values of ${extractor} for ${session_id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
   const before = await trx
     .deleteFrom('analysis_values')
     .where('session_id', '=', session_id)
