@@ -5105,7 +5105,7 @@ export interface components {
             calls: number | null;
             /** @description Of an estimate: `calls` times the mean cost of the newest analyses by this extractor; null without any. */
             estimated_cost: string | null;
-            /** @description Analyses that it has asked for so far. */
+            /** @description Analyses that it has asked for so far, without those that were asked for otherwise before they had ended. */
             queued: number;
             done: number;
             failed: number;

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { createAnalysisRollups } from '../../src/calling/analyses/rebuild.ts';
 import { lockStats } from '../../src/calling/analyses/values-store.ts';
 import type { Db } from '../../src/db/tables.ts';
-import { analysesOf, claim, complete, endedCall, resultOf, saveExtractor, served } from '../support/analyses.ts';
+import { analysesOf, claim, complete, endedCall, next, resultOf, saveExtractor, served } from '../support/analyses.ts';
 import { send } from '../support/tests.ts';
 
 // The embedded database has one connection: no two transactions are open at a time.
@@ -40,6 +40,34 @@ if (process.env.TEST_DATABASE_URL) {
       () => analysesOf(service, call_id),
       ({ length }) => length === 1,
     );
+    assert.equal(conflicts().deadlock.repeated, 0);
+  });
+
+  test('an analysis that is asked for while its backfill is being canceled is made', async () => {
+    const service = await served();
+    const { db, conflicts } = service.database;
+    const { call_id } = await endedCall(service, await createAgent(service));
+    await saveExtractor(service, 'outcome');
+    const backfill = { extractor: 'outcome', filter: {}, estimate: false };
+    const { backfill_id } = (await send(service, 'POST', '/api/analyses/backfill', backfill)).body;
+    await eventually(
+      () => analysesOf(service, call_id),
+      ({ length }) => length === 1,
+    );
+    // As a request leaves it that dies between the two steps of canceling.
+    const stopped = { state: 'canceled' as const, is_scanned: true, ended_at: new Date() };
+    await db.updateTable('analysis_backfills').set(stopped).execute();
+    const answers: ReturnType<typeof send>[] = [];
+    await db.transaction().execute(async (trx) => {
+      await sql`select from analysis_backfills for update`.execute(trx);
+      answers.push(send(service, 'POST', `/api/calls/${call_id}/analyses`, { extractors: ['outcome'] }));
+      await untilWaiting(db, 1);
+      answers.push(send(service, 'POST', `/api/analyses/backfills/${backfill_id}/cancel`));
+      await untilWaiting(db, 2);
+    });
+    const [asked, canceled] = await Promise.all(answers);
+    assert.deepEqual([asked?.status, canceled?.status, canceled?.body.queued], [202, 200, 0]);
+    assert.equal((await next(service)).payload.call_id, call_id);
     assert.equal(conflicts().deadlock.repeated, 0);
   });
 

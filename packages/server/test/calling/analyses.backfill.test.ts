@@ -231,3 +231,34 @@ test('a backfill that is canceled asks for nothing more, and what nobody has beg
   assert.deepEqual((await send(own, 'GET', '/api/analyses/backfills', undefined, 'other')).body.items, []);
   await own.close();
 });
+
+test('what was asked for otherwise, too, is made although its backfill is canceled', async () => {
+  const own = await served();
+  await saveExtractor(own, 'visit');
+  const plain = await createAgent(own, { config: {} });
+  const calls: string[] = [];
+  for (let call = 0; call < 3; call++) calls.push((await endedCall(own, plain)).call_id);
+  const { backfill_id } = (await post({ estimate: false }, own)).body;
+  await eventually(
+    () => progress(backfill_id, own),
+    ({ queued }) => queued === 3,
+  );
+  const ask = (call?: string) => send(own, 'POST', `/api/calls/${call}/analyses`, { extractors: ['visit'] });
+  for (let time = 0; time < 2; time++) assert.equal((await ask(calls[1])).status, 202);
+  assert.equal((await progress(backfill_id, own)).queued, 2, 'it is counted once');
+  const canceled = await send(own, 'POST', `/api/analyses/backfills/${backfill_id}/cancel`);
+  assert.deepEqual([canceled.body.state, canceled.body.queued], ['canceled', 0]);
+  const [task = assert.fail(), ...others] = await claim(own, { capacity: 9 });
+  assert.deepEqual([task.payload.call_id, others.length], [calls[1], 0]);
+  await complete(own, task, resultOf({}));
+  assert.equal((await progress(backfill_id, own)).done, 0);
+  // One that has nothing else to wait for is over.
+  const second = (await post({ estimate: false }, own)).body.backfill_id;
+  await eventually(
+    () => progress(second, own),
+    ({ queued }) => queued === 2,
+  );
+  for (const call of calls) await ask(call);
+  assert.deepEqual((await over(second, own)).queued, 0);
+  await own.close();
+});

@@ -90,3 +90,20 @@ test('an analysis that is asked for as soon as a call has ended has the words th
   await pass(2);
   assert.deepEqual(await heard(), ['The last one.']);
 });
+
+test('a backfill that is canceled leaves a call the analysis that its agent asks for', async () => {
+  const calls = [await endedCall(service, agent_id), await endedCall(service, await createAgent(service))] as const;
+  const backfill = { extractor: 'visit', filter: {}, estimate: false };
+  const { backfill_id } = (await send(service, 'POST', '/api/analyses/backfill', backfill)).body;
+  const path = `/api/analyses/backfills/${backfill_id}`;
+  const queued = async () => (await send(service, 'GET', path)).body.queued;
+  await eventually(queued, (count) => count === 2);
+  await pass(31);
+  await eventually(queued, (count) => count === 1);
+  assert.equal((await send(service, 'POST', `${path}/cancel`)).body.queued, 0);
+  assert.deepEqual(
+    (await claim(service, { capacity: 9 })).map(({ payload }) => payload.call_id),
+    [calls[0].call_id],
+  );
+  assert.deepEqual(await analysesOf(service, calls[1].call_id), []);
+});

@@ -96,8 +96,9 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
   }
 
   /**
-   * Ends one in progress: what nobody has begun is not analysed, what is there stays. First it asks for nothing more,
-   * then it withdraws what it has asked for, so that a request that was interrupted is completed by another one.
+   * Ends one in progress: what nobody has begun, nor asked for otherwise, is not analysed, what is there stays. First
+   * it asks for nothing more, then it withdraws what it has asked for, so that a request that was interrupted is
+   * completed by another one.
    */
   async function cancel(id: string, caller: string | null, actor: Actor) {
     const { user_id } = await find(id, caller);
@@ -109,7 +110,14 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
       await db.transaction().execute(async (trx) => {
         const waiting = await queuedOf(trx, id);
         await work.withdraw(trx, ANALYSIS, waiting);
-        await countDropped(trx, id, await dropOpen(trx, id, waiting));
+        const dropped = await dropOpen(trx, id, waiting);
+        // Somebody else has asked for the rest meanwhile, unless they have ended: then this work finds nothing to do.
+        const rest = waiting.filter((key) => !dropped.has(key));
+        await work.add(
+          trx,
+          rest.map((key) => ({ kind: ANALYSIS, key, user_id })),
+        );
+        await countDropped(trx, id, dropped.size);
       });
     return viewOf(await find(id, caller));
   }

@@ -252,7 +252,10 @@ export const Backfill = Type.Object(
       description:
         'Of an estimate: `calls` times the mean cost of the newest analyses by this extractor; null without any.',
     }),
-    queued: Type.Integer({ description: 'Analyses that it has asked for so far.' }),
+    queued: Type.Integer({
+      description:
+        'Analyses that it has asked for so far, without those that were asked for otherwise before they had ended.',
+    }),
     done: Type.Integer(),
     failed: Type.Integer(),
     created_at: nullable(DateTime),

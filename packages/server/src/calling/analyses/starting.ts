@@ -14,8 +14,9 @@ import { AppError } from '../../lib/errors.ts';
 import { idsSince, timeOf } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import type { Kind } from '../../work/kinds.ts';
+import { countDropped, endBackfill } from './backfill-store.ts';
 import type { Wanted } from './ended.ts';
-import { addAnalyses, newestLine } from './store.ts';
+import { addAnalyses, newestLine, takeFromBackfills } from './store.ts';
 
 /** The kind of work of a worker that makes one analysis, under its id. */
 export const ANALYSIS = 'analysis';
@@ -56,7 +57,8 @@ export function createStarting({ db, clock, work, sessions, extractors, versionF
 
   /**
    * Queues the analyses of a call that there are not yet; returns their number. A call that is erased, has no
-   * transcript, or has not ended gets none.
+   * transcript, or has not ended gets none. Those that a backfill has asked for, and somebody else now, are not the
+   * backfill's any more: canceling it would drop them.
    */
   async function start(trx: Db, id: string, chosen: Extractor[], backfill_id: string | null = null): Promise<number> {
     const session = await sessions.lock(trx, id);
@@ -64,12 +66,18 @@ export function createStarting({ db, clock, work, sessions, extractors, versionF
     if (said === null) return 0;
     const named = chosen.map(({ name, version }) => ({ name, version }));
     const of = { session_id: id, user_id: session.user_id, extractors: named, backfill_id, at: clock.now() };
+    // First: what a backfill that is being canceled drops meanwhile is added anew.
+    const taken = backfill_id === null ? await takeFromBackfills(trx, id, named) : [];
     const ids = await addAnalyses(trx, of);
     const due_at = dueAt(session, said);
     await work.add(
       trx,
       ids.map((key) => ({ kind: ANALYSIS, key, user_id: session.user_id, due_at })),
     );
+    for (const backfill of taken.toSorted()) {
+      await countDropped(trx, backfill, 1);
+      await endBackfill(trx, backfill, of.at);
+    }
     return ids.length;
   }
 

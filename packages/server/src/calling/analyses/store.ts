@@ -67,6 +67,25 @@ export async function requeueAnalyses(
   return rows.map(({ id }) => id);
 }
 
+/** Makes the open analyses of a call nobody's but the call's own; returns their backfills, once for each. */
+export async function takeFromBackfills(
+  trx: Db,
+  session_id: string,
+  extractors: { name: string; version: number }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ backfill_id: string }>`
+    with open as (
+      select id, backfill_id from analyses
+      where session_id = ${session_id}::uuid and state in ('queued', 'running') and backfill_id is not null
+        and (extractor, extractor_version) in (select * from unnest(
+          ${extractors.map(({ name }) => name)}::text[], ${extractors.map(({ version }) => version)}::integer[]))
+      order by id for update
+    )
+    update analyses set backfill_id = null from open where analyses.id = open.id
+    returning open.backfill_id`.execute(trx);
+  return rows.map(({ backfill_id }) => backfill_id);
+}
+
 /** Analyses of one call, in the order in which they were asked for. */
 export function listAnalyses(db: Db, session_id: string): Promise<AnalysisRow[]> {
   return db.selectFrom('analyses').select(COLUMNS).where('session_id', '=', session_id).orderBy('id').execute();
@@ -157,11 +176,12 @@ export async function queuedOf(db: Db, backfill_id: string): Promise<string[]> {
   return (await query.where('state', '=', 'queued').execute()).map(({ id }) => id);
 }
 
-/** Deletes those of a backfill's analyses that have not ended; returns their number. */
-export async function dropOpen(trx: Db, backfill_id: string, ids: string[]): Promise<number> {
-  if (ids.length === 0) return 0;
+/** Deletes those of a backfill's analyses that have not ended; returns their ids. */
+export async function dropOpen(trx: Db, backfill_id: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
   const open = trx.deleteFrom('analyses').where('id', 'in', ids).where('backfill_id', '=', backfill_id);
-  return Number((await open.where('state', 'in', ['queued', 'running']).executeTakeFirst()).numDeletedRows);
+  const dropped = await open.where('state', 'in', ['queued', 'running']).returning('id').execute();
+  return new Set(dropped.map(({ id }) => id));
 }
 
 /** The calls, by analysis, of a batch of the analyses, whose transcripts are deleted, too; none under a legal hold. */
