@@ -204,7 +204,8 @@ if (missing) {
   test('without events, which a key for outreach alone is refused, it is read now and then', async () => {
     const { rename } = await draft('Alone');
     const page = await visitor.visit('/console/agents');
-    await page.route('**/api/events*', (route) => route.fulfill({ status: 403, json: { code: 'forbidden' } }));
+    const json = { detail: 'The key is not valid for this part of the API.', code: 'scope_not_allowed' };
+    await page.route('**/api/events*', (route) => route.fulfill({ status: 403, json }));
     await page.goto(`${service.url}/console/campaigns`);
     await page.getByText('No live updates').waitFor();
     await page.getByRole('row', { name: /Alone/ }).waitFor();

@@ -21,13 +21,8 @@ if (missing) {
 } else {
   const lab = await startLab();
   after(() => lab.stop());
-  const options = {
-    url: lab.url,
-    apiKey: lab.apiKey,
-    apiSecret: lab.apiSecret,
-    sipTrunkId: 'ST_unknown',
-    agentName: 'lab-agent',
-  };
+  const { url, apiKey, apiSecret } = lab;
+  const options = { url, apiKey, apiSecret, sipTrunkId: 'ST_unknown', agentName: 'lab-agent' };
   const real = createLiveKitMedia(options);
   const { media, phones } = withStandInPhones(lab, real);
   const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US', SIP_HEADERS_IN: 'X-Account,Diversion' };
@@ -181,7 +176,7 @@ if (missing) {
     await real.setInboundNumbers(['+15005550011', '+15005550012']);
     await real.setInboundNumbers(['+15005550012']);
     assert.deepEqual(await state(), { numbers: ['+15005550012'], rules: 1 });
-    // Two processes may have created a trunk each, at the same time.
+    // As of two processes at the same time.
     await sip.createSipInboundTrunk('switchboard', ['+15005550011']);
     await real.setInboundNumbers(['+15005550011', '+15005550012']);
     assert.deepEqual(await state(), { numbers: ['+15005550011', '+15005550012'], rules: 1 });
@@ -203,14 +198,13 @@ if (missing) {
     await createLiveKitMedia({ ...options, sipHeadersIn: ['X-Account', 'Diversion'] }).setInboundNumbers(numbers);
     const made = (await trunk()) ?? assert.fail();
     assert.deepEqual({ ...made.headersToAttributes }, { 'X-Account': 'sip.h.x-account', Diversion: 'sip.h.diversion' });
-    const { sipTrunkId } = made;
     const headersToAttributes = { ...made.headersToAttributes, 'X-Theirs': 'theirs' };
-    await sip.updateSipInboundTrunk(sipTrunkId, new SIPInboundTrunkInfo({ ...made, headersToAttributes }));
+    await sip.updateSipInboundTrunk(made.sipTrunkId, new SIPInboundTrunkInfo({ ...made, headersToAttributes }));
     await createLiveKitMedia({ ...options, sipHeadersIn: ['Diversion'] }).setInboundNumbers(numbers);
     const changed = await trunk();
     assert.deepEqual(
       [changed?.sipTrunkId, changed?.numbers, { ...changed?.headersToAttributes }],
-      [sipTrunkId, numbers, { 'X-Theirs': 'theirs', Diversion: 'sip.h.diversion' }],
+      [made.sipTrunkId, numbers, { 'X-Theirs': 'theirs', Diversion: 'sip.h.diversion' }],
     );
     await real.setInboundNumbers(numbers);
     assert.deepEqual({ ...(await trunk())?.headersToAttributes }, { 'X-Theirs': 'theirs' });
