@@ -249,6 +249,13 @@ export async function deleteTasksOf(trx: Db, user_id: string): Promise<void> {
   await trx.deleteFrom('work').where('user_id', '=', user_id).execute();
 }
 
+/** Keeps work from being taken and from ending until the transaction ends. */
+export async function lockWork(trx: Db, kind: string, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const rows = trx.selectFrom('work').select('key').where('kind', '=', kind).where('key', 'in', keys);
+  await rows.orderBy('key').forUpdate().execute();
+}
+
 /** Deletes work, whoever holds it; returns the keys of what there was. */
 export async function deleteWork(db: Db, kind: string, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];

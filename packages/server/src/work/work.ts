@@ -11,6 +11,7 @@ import {
   deleteWork,
   findPayload,
   listFailing,
+  lockWork,
   readProgress,
   retryWork,
   type WorkRow,
@@ -92,6 +93,8 @@ export function createWork({ db, clock, metrics, wake }: Deps) {
     payloadOf: (kind: string, key: string, within: Db = db) => findPayload(within, kind, key),
     /** How far work of one kind is, by key: another text after every change. */
     progressOf: (kind: string, keys: string[]) => readProgress(db, kind, keys),
+    /** Keeps work from being taken and from ending until the transaction ends. */
+    lock: lockWork,
     /** Drops work, also what somebody holds; whether there was any. */
     withdraw: async (trx: Db, kind: string, keys: string[]) => (await deleteWork(trx, kind, keys)).length > 0,
     /** Drops the tasks of a user, also what somebody holds. */

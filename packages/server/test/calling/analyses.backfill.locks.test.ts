@@ -61,9 +61,9 @@ if (process.env.TEST_DATABASE_URL) {
     await db.transaction().execute(async (trx) => {
       await sql`select from analysis_backfills for update`.execute(trx);
       answers.push(send(service, 'POST', `/api/calls/${call_id}/analyses`, { extractors: ['outcome'] }));
-      await untilWaiting(db, 1);
+      await untilWaiting(trx, 1);
       answers.push(send(service, 'POST', `/api/analyses/backfills/${backfill_id}/cancel`));
-      await untilWaiting(db, 2);
+      await untilWaiting(trx, 2);
     });
     const [asked, canceled] = await Promise.all(answers);
     assert.deepEqual([asked?.status, canceled?.status, canceled?.body.queued], [202, 200, 0]);
@@ -84,7 +84,7 @@ if (process.env.TEST_DATABASE_URL) {
       await lockStats(trx);
       for (const [index, task] of tasks.entries())
         ends.push(complete(service, task, resultOf({ outcome: values[index] }, lines[0])));
-      await untilWaiting(db, 2);
+      await untilWaiting(trx, 2);
     });
     for (const { status } of await Promise.all(ends)) assert.equal(status, 200);
     const left = await db.selectFrom('analysis_values').select('value').where('field', '=', 'outcome').execute();
@@ -96,12 +96,13 @@ if (process.env.TEST_DATABASE_URL) {
   });
 }
 
-/** Waits until so many transactions of this database wait for locks. */
-async function untilWaiting(db: Db, count: number): Promise<void> {
+/** Waits until so many transactions of this database wait for locks, in one that holds some and must not idle. */
+async function untilWaiting(trx: Db, count: number): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*)::integer as count
     from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await eventually(
-    async () => (await waiting.execute(db)).rows[0]?.count ?? 0,
-    (found) => found >= count,
-  );
+  const look = async () => {
+    await sql`select pg_stat_clear_snapshot()`.execute(trx);
+    return (await waiting.execute(trx)).rows[0]?.count ?? 0;
+  };
+  await eventually(look, (found) => found >= count);
 }

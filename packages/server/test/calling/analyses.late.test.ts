@@ -101,9 +101,10 @@ test('a backfill that is canceled leaves a call the analysis that its agent asks
   await pass(31);
   await eventually(queued, (count) => count === 1);
   assert.equal((await send(service, 'POST', `${path}/cancel`)).body.queued, 0);
+  const made = (await claim(service, { capacity: 9 })).map(({ payload }) => payload.call_id);
   assert.deepEqual(
-    (await claim(service, { capacity: 9 })).map(({ payload }) => payload.call_id),
-    [calls[0].call_id],
+    calls.map(({ call_id }) => made.includes(call_id)),
+    [true, false],
   );
   assert.deepEqual(await analysesOf(service, calls[1].call_id), []);
 });

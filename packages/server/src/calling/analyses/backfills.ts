@@ -109,15 +109,11 @@ export function createBackfills({ db, clock, audit, work, extractors, starting }
     if ((await find(id, caller)).state === 'canceled')
       await db.transaction().execute(async (trx) => {
         const waiting = await queuedOf(trx, id);
-        await work.withdraw(trx, ANALYSIS, waiting);
+        // Work before analyses, as their end does. Somebody else may have asked for some meanwhile.
+        await work.lock(trx, ANALYSIS, waiting);
         const dropped = await dropOpen(trx, id, waiting);
-        // Somebody else has asked for the rest meanwhile, unless they have ended: then this work finds nothing to do.
-        const rest = waiting.filter((key) => !dropped.has(key));
-        await work.add(
-          trx,
-          rest.map((key) => ({ kind: ANALYSIS, key, user_id })),
-        );
-        await countDropped(trx, id, dropped.size);
+        await work.withdraw(trx, ANALYSIS, dropped);
+        await countDropped(trx, id, dropped.length);
       });
     return viewOf(await find(id, caller));
   }

@@ -16,7 +16,7 @@ import type { Platform } from '../../platform.ts';
 import type { Kind } from '../../work/kinds.ts';
 import { countDropped, endBackfill } from './backfill-store.ts';
 import type { Wanted } from './ended.ts';
-import { addAnalyses, newestLine, takeFromBackfills } from './store.ts';
+import { addAnalyses, holdCall, newestLine, takeFromBackfills } from './store.ts';
 
 /** The kind of work of a worker that makes one analysis, under its id. */
 export const ANALYSIS = 'analysis';
@@ -61,7 +61,8 @@ export function createStarting({ db, clock, work, sessions, extractors, versionF
    * backfill's any more: canceling it would drop them.
    */
   async function start(trx: Db, id: string, chosen: Extractor[], backfill_id: string | null = null): Promise<number> {
-    const session = await sessions.lock(trx, id);
+    await holdCall(trx, id);
+    const session = await sessions.get(id, null, trx);
     const said = isFinal(session) ? await lastWords(trx, session) : null;
     if (said === null) return 0;
     const named = chosen.map(({ name, version }) => ({ name, version }));

@@ -67,6 +67,11 @@ export async function requeueAnalyses(
   return rows.map(({ id }) => id);
 }
 
+/** Keeps a call from its erasure and from others who start its analyses, but not these from ending. */
+export async function holdCall(trx: Db, session_id: string): Promise<void> {
+  await sql`select from sessions where id = ${session_id}::uuid for no key update`.execute(trx);
+}
+
 /** Makes the open analyses of a call nobody's but the call's own; returns their backfills, once for each. */
 export async function takeFromBackfills(
   trx: Db,
@@ -177,11 +182,11 @@ export async function queuedOf(db: Db, backfill_id: string): Promise<string[]> {
 }
 
 /** Deletes those of a backfill's analyses that have not ended; returns their ids. */
-export async function dropOpen(trx: Db, backfill_id: string, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
+export async function dropOpen(trx: Db, backfill_id: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
   const open = trx.deleteFrom('analyses').where('id', 'in', ids).where('backfill_id', '=', backfill_id);
   const dropped = await open.where('state', 'in', ['queued', 'running']).returning('id').execute();
-  return new Set(dropped.map(({ id }) => id));
+  return dropped.map(({ id }) => id);
 }
 
 /** The calls, by analysis, of a batch of the analyses, whose transcripts are deleted, too; none under a legal hold. */
