@@ -41,7 +41,10 @@ test('a tab that is opened in the background closes its stream after a minute, a
   assert.deepEqual(areOpen(), [false, false]);
 });
 
-/** The states of a stream until it is live or refused; its requests get these answers: status, type and text. */
+/**
+ * The states of a stream until it is live or refused; its requests get these answers: status, type and text. Once in a
+ * test: of two replacements of the timer the first would stay.
+ */
 async function statesOf(t: TestContext, answers: [number, string, string][]): Promise<string[]> {
   openTab(t);
   // The service is asked again after seconds.
@@ -75,13 +78,16 @@ async function statesOf(t: TestContext, answers: [number, string, string][]): Pr
 const STREAM = 'text/event-stream';
 const UNAVAILABLE = '<html><body>The application is not available.</body></html>';
 
-test('live updates outlast a proxy that answers in place of the service, and end if the service refuses', async (t) => {
+test('live updates outlast a proxy that answers in place of the service', async (t) => {
   const answers: Parameters<typeof statesOf>[1] = [
     [404, 'text/plain', '404 page not found'],
     [403, 'text/html', UNAVAILABLE],
     [200, 'text/html', UNAVAILABLE],
   ];
   assert.deepEqual(await statesOf(t, [...answers, [200, STREAM, ': hello\n\n']]), ['reconnecting', 'live']);
+});
+
+test('live updates end if the service refuses', async (t) => {
   const refusal = JSON.stringify({ detail: 'may not', code: 'forbidden' });
   assert.deepEqual(await statesOf(t, [[403, 'application/json', refusal]]), ['refused']);
 });
