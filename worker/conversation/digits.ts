@@ -41,7 +41,7 @@ export function collectDigitsTool(config: DigitsConfig, { room, variables, entry
     parameters: { type: 'object', properties: {}, additionalProperties: false },
     onDuplicate: 'reject',
     execute: async (_args: object, { ctx, abortSignal }) => {
-      if (entry.isOn) throw new llm.ToolError('The caller enters other keys now. Ask for these afterwards.');
+      if (entry.isOn) throw new llm.ToolError('The caller is entering other keys. Ask for these afterwards.');
       // Somebody who speaks meanwhile would end the entry half way.
       ctx.speechHandle._holdInterruptions();
       const unmute = sensitive ? mute() : () => {};

@@ -111,7 +111,7 @@ function usePlayed(element: RefObject<HTMLAudioElement | null>, url: string | nu
       setAt(audio.currentTime);
       setPlaying(!audio.paused);
     };
-    // With another link than before it goes on where it was.
+    // A new link continues where the one before it stopped.
     audio.currentTime = at;
     follow();
     for (const event of ['timeupdate', 'seeking', 'seeked', 'play', 'pause', 'ended'])

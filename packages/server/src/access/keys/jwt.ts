@@ -68,7 +68,10 @@ function createProviderKeys(url: string, log: Pick<Logger, 'warn'>): JWTVerifyGe
       .reload()
       .catch((err: unknown) => {
         failedAt = Date.now();
-        log.warn({ err }, 'the keys of the identity provider are not fetched: used until they are an hour old');
+        log.warn(
+          { err },
+          'fetching the keys of the identity provider failed; the last ones are used until they are an hour old',
+        );
       })
       .finally(() => {
         fetching = null;

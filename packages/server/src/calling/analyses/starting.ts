@@ -67,7 +67,7 @@ export function createStarting({ db, clock, work, sessions, extractors, versionF
     if (said === null) return 0;
     const named = chosen.map(({ name, version }) => ({ name, version }));
     const of = { session_id: id, user_id: session.user_id, extractors: named, backfill_id, at: clock.now() };
-    // First: what a backfill that is being canceled drops meanwhile is added anew.
+    // Taken first: what a canceled backfill drops meanwhile is then added again.
     const taken = backfill_id === null ? await takeFromBackfills(trx, id, named) : [];
     const ids = await addAnalyses(trx, of);
     const due_at = dueAt(session, said);

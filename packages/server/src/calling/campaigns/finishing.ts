@@ -93,7 +93,7 @@ function nextTurnOf(
     isFilling ? filling_until : null,
     costs,
     isRunning ? nextCall(campaign, placed, waiting, block, now) : null,
-    // Once it has expired, what is left of it has its turn for a reason above.
+    // Expired campaigns get their remaining turns for one of the reasons above.
     (isRunning || (state === 'paused' && !isComplete)) && expires_at !== null && expires_at > now ? expires_at : null,
   ];
   const due = times.flatMap((time) => time?.getTime() ?? []);

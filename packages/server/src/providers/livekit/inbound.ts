@@ -34,7 +34,9 @@ export async function syncInbound(sip: SipClient, wanted: string[], options: Inb
   const taken = wanted.flatMap((number) => ownerOf(number, trunks) ?? []);
   if (taken.length === 0) return;
   const names = taken.map(({ number, name, sipTrunkId }) => `${number} (${sipTrunkId}, ${name})`);
-  throw new Error(`LiveKit takes a number on one inbound trunk; remove these from the others: ${names.join(', ')}`);
+  throw new Error(
+    `LiveKit allows a number on only one inbound trunk; remove these from the others: ${names.join(', ')}`,
+  );
 }
 
 /** The trunk of somebody else that has a number for whoever calls: LiveKit would refuse all numbers of ours with it. */
