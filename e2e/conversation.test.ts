@@ -210,7 +210,7 @@ if (missing) {
   test('who is called hears the disclosure to its end, and who wants no more calls is told so and never called again', async () => {
     const disclosure = { text: 'This is a computer. It calls for the library.' };
     const opt_out = { enabled: true, confirm: 'You will not be called again.' };
-    const stop = await voice.speak('Please stop calling me.');
+    const stop = await voice.speak('Do not call me again.');
     const { caller, call_id, lines } = await answeredCall({ greeting: 'Hello.', compliance: { disclosure, opt_out } });
     // Nobody can interrupt it.
     await caller.say(await voice.speak(OPENING_QUESTION));

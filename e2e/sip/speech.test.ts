@@ -117,7 +117,7 @@ if (missing) {
     const call = await answeredCall({ greeting: 'Hello.', compliance: { opt_out } });
     const { call_id, handset, number } = call;
     await call.said('Hello.');
-    await handset.say(await voice.speak('Please stop calling me.'));
+    await handset.say(await voice.speak('Do not call me again.'));
     const { agent_id } = await service.reaches(call_id, 'COMPLETED');
     assert.match(await voice.recognize(handset.heard()), /will not be called again\W*$/i);
     const { body } = await service.get('/api/suppressions');
