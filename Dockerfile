@@ -46,7 +46,7 @@ RUN node packages/server/src/db/prepare-image.ts
 FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
 # Otherwise the C library keeps and fragments the memory of large bodies: half as much memory again.
-ENV NODE_ENV=production DATA_DIR=/data MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
+ENV NODE_ENV=production DATA_DIR=/data MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072
 RUN install -d -o 1000 -g 1000 /data
 COPY --from=build /app ./
 COPY --from=console /app/packages/console/dist packages/console/dist

@@ -9,6 +9,7 @@ import { table } from '@switchboard/testkit/table.ts';
 import { cpuMs, postgresCpuMs } from '../../bench/support/cpu.ts';
 import { residentMiB } from '../../bench/support/process-memory.ts';
 import { show } from '../../bench/support/report.ts';
+import { MALLOC_SETTINGS } from '../support/memory.ts';
 import { UNASKED, verdict } from './page.ts';
 import { startDialling, USER } from './two-services.ts';
 
@@ -17,8 +18,6 @@ const COUNT = Number(process.env.OUTREACH_RECIPIENTS ?? 1_000_000);
 const FEW = 10_000;
 const ASKED = 21;
 const SAMPLE_MS = 100;
-/** As `npm start` has it. */
-const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 interface Filled {
   count: number;
@@ -37,7 +36,12 @@ interface Filled {
 export async function million(postgres: Postgres): Promise<string> {
   const database = await postgres.createDatabase('million');
   const unlimited = { STORED_BYTES_PER_USER: '1000000000000', RATE_LIMIT_USER: '1000000000' };
-  const service = await startDialling({ DATABASE_URL: database, DIAL_RECORD: '/dev/null', ...MALLOC, ...unlimited });
+  const service = await startDialling({
+    DATABASE_URL: database,
+    DIAL_RECORD: '/dev/null',
+    ...MALLOC_SETTINGS,
+    ...unlimited,
+  });
   try {
     const few = await fill(service, database, FEW);
     const many = await fill(service, database, COUNT);
