@@ -22,6 +22,12 @@ for (const [about, ask, method, hosts] of [
     1,
   ],
   [
+    'whether a room of a cloud has a server, which closes the room if it has none, is asked in all of its regions',
+    (media) => media.isAgentComing('call-1'),
+    'ListDispatch',
+    3,
+  ],
+  [
     'the rooms of a cloud, which are safe to ask for again, are asked for in all of its regions',
     (media) => media.listRooms(),
     'ListRooms',

@@ -43,12 +43,13 @@ export function createLiveKitMedia(options: Options): Media {
   const { maxCallS = MAX_CALL_S, sipHeadersIn: headers = [] } = options;
   const requestTimeout = options.requestTimeoutS ?? REQUEST_TIMEOUT_S;
   const rooms = new RoomServiceClient(url, apiKey, apiSecret, { requestTimeout });
+  const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout });
   // On cloud hosts the SDK's failover repeats requests whose answer is lost: two agents would join, a phone would ring
-  // twice. A client has it for all of its requests or for none; those about rooms may be made more than once.
-  const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
+  // twice. A client has it for all of its requests or for none.
+  const once = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
   const sip = new SipClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
   const assertSigned = createSignatureCheck({ apiKey, apiSecret });
-  const roomsOfLiveKit = createLiveKitRooms({ rooms, dispatches, agentName });
+  const roomsOfLiveKit = createLiveKitRooms({ rooms, dispatches, dispatch: once.createDispatch.bind(once), agentName });
   const { listParticipants } = roomsOfLiveKit;
 
   return {

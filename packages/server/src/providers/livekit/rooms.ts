@@ -14,7 +14,10 @@ import { readAgentName, readPhone } from './sip-attributes.ts';
 
 interface Deps {
   rooms: RoomServiceClient;
-  dispatches: AgentDispatchClient;
+  /** For requests that may be made more than once. */
+  dispatches: Pick<AgentDispatchClient, 'listDispatch' | 'deleteDispatch'>;
+  /** Dispatches an agent, in one request. */
+  dispatch: AgentDispatchClient['createDispatch'];
   /** The name that the agent's worker registers under. */
   agentName: string;
 }
@@ -27,7 +30,7 @@ const EMPTY_TIMEOUT_S = 120;
 const DEPARTURE_TIMEOUT_S = 10;
 
 /** Rooms of LiveKit's server, their participants, and the agents' workers that are dispatched into them. */
-export function createLiveKitRooms({ rooms, dispatches, agentName }: Deps) {
+export function createLiveKitRooms({ rooms, dispatches, dispatch, agentName }: Deps) {
   async function createRoom(wanted: RoomRequest): Promise<void> {
     const agents = [new RoomAgentDispatch({ agentName, metadata: wanted.agent_metadata })];
     const make = () => ask('createRoom', rooms.createRoom({ ...roomOptions(wanted), agents }));
@@ -41,14 +44,14 @@ export function createLiveKitRooms({ rooms, dispatches, agentName }: Deps) {
     await ask('createRoom', rooms.createRoom(roomOptions(wanted)));
     const called = await ask('listDispatch', dispatches.listDispatch(room_name));
     if (called.some((dispatch) => dispatch.agentName === agentName)) return;
-    await ask('createDispatch', dispatches.createDispatch(room_name, agentName, { metadata }));
+    await ask('createDispatch', dispatch(room_name, agentName, { metadata }));
   }
 
   async function dispatchAgent({ room_name, room_metadata, agent_metadata: metadata }: RoomRequest): Promise<void> {
     // Created first, so that the worker finds it.
     if (room_metadata !== undefined)
       await ask('updateRoomMetadata', rooms.updateRoomMetadata(room_name, room_metadata));
-    await ask('createDispatch', dispatches.createDispatch(room_name, agentName, { metadata }));
+    await ask('createDispatch', dispatch(room_name, agentName, { metadata }));
   }
 
   async function isAgentComing(room_name: string): Promise<boolean> {
