@@ -22,8 +22,6 @@ import type { Claims } from './tasks/claims.ts';
 
 /** Timeout for a call's process that was asked to end: one that is asked while it starts does not notice. */
 const CLOSE_MS = 5_000;
-/** Time after which the media server has given an accepted call to a worker, or to none. */
-const ASSIGN_MS = 10_000;
 /** Time for everything that has to be done after the last call. */
 const LAST_MS = 10_000;
 
@@ -40,17 +38,16 @@ const runningIn = (server: AgentServer) => server.activeJobs.map(({ job }) => jo
 /** Lets calls end by themselves for a while, then ends the rest. */
 async function shutDown({ server, capacity, delivery, claims }: Running, settings: Settings): Promise<void> {
   const deadline = performance.now() + settings.drainMs;
-  const isBefore = (time: number) => performance.now() < time;
+  const isInTime = () => performance.now() < deadline;
   capacity.close();
   const claimsEnd = Promise.all(claims.map((one) => one.stop(settings.drainMs)));
-  // The library ends processes that have no call yet, also those of calls that were accepted.
-  const assigned = Math.min(deadline, performance.now() + ASSIGN_MS);
-  while (capacity.launching(runningIn(server)) > 0 && isBefore(assigned)) await sleep(50);
+  // The library ends processes that have no call yet, also those of calls that were accepted and wait for one.
+  while (capacity.launching(runningIn(server)) > 0 && isInTime()) await sleep(50);
   // `drain` fails when the time is over, and, too early, if a process is just being started.
   await server
     .drain(Math.max(deadline - performance.now(), 1))
     .catch((error: unknown) => log().debug({ error }, 'draining'));
-  while (server.activeJobs.length > 0 && isBefore(deadline)) await sleep(100);
+  while (server.activeJobs.length > 0 && isInTime()) await sleep(100);
   if (server.activeJobs.length > 0) log().warn({ calls: server.activeJobs.length }, 'calls are cut off');
   // A call that is cut off leaves its room; Switchboard detects that and hangs up.
   await Promise.race([server.close(), sleep(LAST_MS)]);

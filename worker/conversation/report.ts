@@ -104,9 +104,9 @@ function followPlayback(session: voice.AgentSession): SpokenText {
   });
   return (text, isInterrupted, hasBegun) => {
     if (!isInterrupted) return text;
-    // `spoken` is that of another text if this one was interrupted before its first sound.
-    if (spoken && text.startsWith(spoken)) return spoken;
-    return hasBegun ? text : null;
+    // Interrupted before its first sound, when `spoken` is that of another text, or before its first word.
+    if (!hasBegun || spoken === '') return null;
+    return spoken && text.startsWith(spoken) ? spoken : text;
   };
 }
 

@@ -5,6 +5,7 @@ import * as openai from '@livekit/agents-plugin-openai';
 import { providerName } from '../conversation/providers.ts';
 import { report, usedBy } from '../conversation/report.ts';
 import type { Used } from '../switchboard/prices.ts';
+import { Loudspeaker } from './line.ts';
 
 const common = { label: '', requestId: '', timestamp: 0, durationMs: 0, cancelled: false };
 const metadata = { modelProvider: 'some-provider', modelName: 'some-model' };
@@ -79,6 +80,34 @@ test('a greeting of which nothing was heard has no line, and words that are in n
     ['USER', 'Good morning.'],
     ['USER', 'Are you there?'],
     ['USER', 'Hello? Is any'],
+  ]);
+});
+
+test('a text that is interrupted before its first word has no line, even if the one before it was the same', () => {
+  const session = new voice.AgentSession({ vad: null });
+  const lines: unknown[] = [];
+  report(session, { transcript: (...line) => lines.push(line.slice(0, 2)), usage: () => assert.fail() });
+  const audio = new Loudspeaker();
+  session.output.audio = audio;
+  const { AgentStateChanged, ConversationItemAdded } = voice.AgentSessionEventTypes;
+  session.emit(AgentStateChanged, voice.createAgentStateChangedEvent('listening', 'speaking'));
+  const prompt = { role: 'assistant', content: 'Are you still there?' } as const;
+  const add = (item: ConstructorParameters<typeof llm.ChatMessage>[0]) =>
+    session.emit(ConversationItemAdded, voice.createConversationItemAddedEvent(llm.ChatMessage.create(item)));
+  const played = (synchronizedTranscript: string, interrupted: boolean) =>
+    audio.emit('playbackFinished', { playbackPosition: 0, interrupted, synchronizedTranscript });
+  played(prompt.content, false);
+  add({ ...prompt, metrics: { startedSpeakingAt: 1 } });
+  // No sound.
+  add({ ...prompt, interrupted: true });
+  // Sound, but no word.
+  played('', true);
+  add({ ...prompt, interrupted: true, metrics: { startedSpeakingAt: 2 } });
+  played('Are you', true);
+  add({ ...prompt, interrupted: true, metrics: { startedSpeakingAt: 3 } });
+  assert.deepEqual(lines, [
+    ['AGENT', 'Are you still there?'],
+    ['AGENT', 'Are you'],
   ]);
 });
 
