@@ -94,6 +94,25 @@ if (process.env.TEST_DATABASE_URL) {
     assert.deepEqual(groups, [{ value: left[0]?.value, calls: 1, mean: null }]);
     assert.equal(conflicts().deadlock.repeated, 0);
   });
+
+  test('an analysis that is asked for again waits for an erasure of its call, and the erasure not for it', async () => {
+    const service = await served();
+    const { db, conflicts } = service.database;
+    const { call_id, lines } = await endedCall(service, await createAgent(service));
+    await saveExtractor(service, 'outcome');
+    const ask = () => send(service, 'POST', `/api/calls/${call_id}/analyses`, { extractors: ['outcome'] });
+    await ask();
+    await complete(service, await next(service), resultOf({ outcome: 'booked' }, lines[0]));
+    const asked: ReturnType<typeof send>[] = [];
+    await db.transaction().execute(async (trx) => {
+      await trx.selectFrom('sessions').select('id').where('id', '=', call_id).forUpdate().execute();
+      asked.push(ask());
+      await untilWaiting(trx, 1);
+      await trx.updateTable('analyses').set({ user_id: USER }).execute();
+    });
+    assert.equal((await asked[0])?.status, 202);
+    assert.equal(conflicts().deadlock.repeated, 0);
+  });
 }
 
 /** Waits until so many transactions of this database wait for locks, in one that holds some and must not idle. */

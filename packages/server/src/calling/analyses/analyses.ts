@@ -12,7 +12,7 @@ import type { Platform } from '../../platform.ts';
 import { countEnded, endBackfill } from './backfill-store.ts';
 import { CALL_ANALYSES, type Wanted } from './ended.ts';
 import { ANALYSIS, type Starting } from './starting.ts';
-import { analysisIdsOf, deleteAnalysesOf, listAnalyses, listOlder, requeueAnalyses } from './store.ts';
+import { analysisIdsOf, deleteAnalysesOf, holdCall, listAnalyses, listOlder, requeueAnalyses } from './store.ts';
 import { deleteStatsOf, deleteValuesOf } from './values-store.ts';
 import { viewOf } from './view.ts';
 
@@ -46,6 +46,8 @@ export function createAnalyses(deps: Deps) {
     const due_at = starting.dueAt(session, said);
     const chosen = await choose(session, names);
     await db.transaction().execute(async (trx) => {
+      // First, as others do who write its analyses.
+      await holdCall(trx, session.id);
       const again = await requeueAnalyses(trx, session.id, chosen);
       await work.restart(
         trx,
@@ -91,15 +93,15 @@ export function createAnalyses(deps: Deps) {
 
   async function erase(trx: Db, session_ids: string[]): Promise<void> {
     if (session_ids.length === 0) return;
-    // Work before analyses: in the order in which those who hold work lock them.
+    // Work, analyses, values, backfills: in the order in which those who hold work lock them.
     await work.withdraw(trx, CALL_ANALYSES, session_ids);
     await work.withdraw(trx, ANALYSIS, await analysisIdsOf(trx, session_ids));
     const open = await deleteAnalysesOf(trx, session_ids);
+    await deleteValuesOf(trx, session_ids);
     for (const backfill of open.toSorted()) {
       await countEnded(trx, backfill, 'failed');
       await endBackfill(trx, backfill, clock.now());
     }
-    await deleteValuesOf(trx, session_ids);
     // Last: one that was being made has queued its event, and may have been made long after its call.
     await callbacks.eraseAnalyses(trx, session_ids);
   }
