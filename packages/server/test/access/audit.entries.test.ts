@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
@@ -57,6 +58,30 @@ test('a change has the values before and after, of the changed fields alone', as
   assert.deepEqual([first?.before, first?.after?.monthly_limit, first?.user_id], [null, '50', USER]);
   assert.deepEqual([second?.before, second?.after], [{ monthly_limit: '50' }, { monthly_limit: '80.5' }]);
   assert.deepEqual([deleted?.before?.name, deleted?.after], ['Front desk', null]);
+});
+
+test('the credentials of a function are in no entry, only that they have changed', async () => {
+  const service = await startService();
+  const configOf = (authorization: string) => {
+    const headers = { authorization, 'x-site': 'north' };
+    const lookup = { name: 'look_up', description: 'Looks up.', url: 'https://example.com/f', headers };
+    return { tools: { functions: [lookup] } };
+  };
+  const id = await createAgent(service, { config: configOf('Bearer one') });
+  await service.request('PATCH', `/api/agents/${id}`, { body: { config: configOf('Bearer two') } });
+  await service.request('PUT', `/api/agents/${id}/draft`, {
+    body: { name: 'Draft', config: configOf('Bearer three') },
+  });
+  const [draft, updated, created] = await entries(service);
+  for (const { before, after } of [draft, updated].map((entry) => entry ?? assert.fail())) {
+    const headers = [before, after].map((side) => {
+      const functions = side?.['config.tools.functions'] as Json[] | undefined;
+      return functions?.[0]?.headers;
+    });
+    assert.deepEqual(headers, Array(2).fill({ authorization: '••••', 'x-site': 'north' }));
+  }
+  assert.ok(created?.after?.['config.tools.functions'], JSON.stringify(created));
+  assert.doesNotMatch(JSON.stringify([draft, updated, created]), /Bearer/);
 });
 
 test('an entry is bounded, however much a client changes', async () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { shownHeaders } from '@switchboard/client/functions';
 import { isObject } from '../../lib/json.ts';
 
 /** Longest value, as JSON, that an entry contains; longer ones are replaced by their size and SHA-256. */
@@ -13,7 +14,7 @@ type Pair = [path: string, before: unknown, after: unknown];
 
 /**
  * The fields that differ, by their path (`config.llm.model`), as JSON texts; null for a side without any. Bounded, so
- * that changing large configurations cannot fill the log. Null stands for a resource that does not exist.
+ * that changing large configurations cannot fill the log; without the credentials in headers. Null stands for a resource that does not exist.
  */
 export function changesOf(
   before: Fields | null,
@@ -43,7 +44,13 @@ function isPlain(value: unknown): value is Fields {
 }
 
 function short(value: unknown): unknown {
-  const text = JSON.stringify(value);
-  if (text === undefined || text.length <= MAX_VALUE) return value;
+  const text = JSON.stringify(value, withoutSecrets);
+  if (text === undefined || text.length <= MAX_VALUE) return text && JSON.parse(text);
   return { bytes: Buffer.byteLength(text), sha256: hash('sha256', text, 'hex') };
+}
+
+/** Credentials in headers of functions are no part of an entry: it is kept for longer than they are valid. */
+function withoutSecrets(name: string, value: unknown): unknown {
+  if (name !== 'headers' || !isPlain(value)) return value;
+  return Object.fromEntries(shownHeaders(value as Record<string, string>).map((one) => [one.name, one.value]));
 }
