@@ -6,6 +6,7 @@ import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { NODE, startProgram } from '@switchboard/testkit/program.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
+import type { Db } from '../../src/db/tables.ts';
 import { createRollups } from '../../src/ledger/usage/rollups.ts';
 import { logUsage } from '../support/usage.ts';
 
@@ -88,17 +89,26 @@ test('wrong, missing and surplus rollups are reported and rebuilt', async () => 
   assert.deepEqual([await reports(service, 'user-0'), await reports(service, 'user-1')], before);
 });
 
+/** Detaches January, after giving events ids of their own time in place of the machine's. */
+async function detachJanuary(db: Db): Promise<void> {
+  const idAt = (ms: number) => sql`(lpad(to_hex((extract(epoch from created_at) * 1000)::bigint + ${ms}), 12, '0')
+    || right(replace(id::text, '-', ''), 20))::uuid`;
+  await sql`update usage_events set id = ${idAt(0)}`.execute(db);
+  // One of the last moment of January was stored in February.
+  const late = sql`(select max(id::text)::uuid from usage_events where created_at < '2026-02-01')`;
+  await sql`update usage_events set id = ${idAt(4)} where id = ${late}`.execute(db);
+  await sql`delete from usage_events where id < ${late}`.execute(db);
+  const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+  await sql`alter table usage_events detach partition ${sql.table(`usage_events_${month}`)}`.execute(db);
+  await sql`insert into usage_events select * from ${sql.table(`usage_events_${month}`)}`.execute(db);
+}
+
 test('rollups of a detached month stay, and the remaining ones are still verified and rebuilt', async () => {
   const clock = createTestClock();
   const service = await startService({ clock });
   const { db } = service.database;
   await fill(service, clock);
-  // As if the events of January had been made then.
-  const month = new Date().toISOString().slice(0, 7).replace('-', '_');
-  await sql`create table january as select * from usage_events where created_at < '2026-02-01'`.execute(db);
-  await sql`delete from usage_events where created_at < '2026-02-01'`.execute(db);
-  await sql`alter table usage_events detach partition ${sql.table(`usage_events_${month}`)}`.execute(db);
-  await sql`insert into usage_events select * from ${sql.table(`usage_events_${month}`)}`.execute(db);
+  await detachJanuary(db);
   const before = [await reports(service, 'user-0'), await reports(service, 'user-1')];
   const rollups = createRollups(db);
   assert.deepEqual(await rollups.verify(ignore), { users: 2, days: 2, wrong: [] });

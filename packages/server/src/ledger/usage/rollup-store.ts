@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { usersOf } from '../../db/users.ts';
+import { timeOf } from '../../lib/ids.ts';
 
 /**
  * Blocks other writes to the rollups until the transaction ends; reports continue to read them. A trigger does the same
@@ -25,15 +26,20 @@ export async function countDays(db: Db): Promise<number> {
  * Rollups of earlier days cannot be verified any more.
  */
 export async function firstDay(db: Db): Promise<string | null> {
-  const { rows } = await sql<{ is_whole: boolean; day: string | null }>`
+  const { rows } = await sql<{ is_whole: boolean; id: string | null; day: string | null }>`
     select exists (
       select from pg_inherits join pg_class on pg_class.oid = inhrelid
       where inhparent = 'usage_events'::regclass and pg_get_expr(relpartbound, pg_class.oid) like '%(MINVALUE)%'
-    ) as is_whole,
-    (select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') from usage_events order by id limit 1) as day`.execute(
+    ) as is_whole, first.id, to_char(first.created_at at time zone 'UTC', 'YYYY-MM-DD') as day
+    from (select) as one left join (select id, created_at from usage_events order by id limit 1) as first on true`.execute(
     db,
   );
-  return rows[0]?.is_whole ? null : (rows[0]?.day ?? '9999-12-31');
+  const { is_whole, id, day } = rows[0] ?? {};
+  if (is_whole) return null;
+  if (!id || !day) return '9999-12-31';
+  // Its month is that of its id, which may be made a moment after midnight: the others of its day are detached.
+  const dayOfId = timeOf(id).toISOString().slice(0, 10);
+  return day < dayOfId ? dayOfId : day;
 }
 
 /** The days (UTC) from `first` on which a user logged events, by the ledger or the rollups. */
