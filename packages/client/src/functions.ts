@@ -94,9 +94,11 @@ function urlOf({ url }: HttpFunction, args: object, lookUp: (name: string) => un
   const render = (value: (name: string) => string) =>
     new URL(url.replace(PLACEHOLDER, (_, name: string) => encodeURIComponent(value(name))));
   const rendered = render((name) => textOf(lookUp(name)));
-  // A value like `..` would leave its folder.
-  const depth = ({ pathname }: URL) => pathname.split('/').length;
-  if (depth(rendered) !== depth(render(() => 'x'))) throw new Error('url: a value leads to another path');
+  // A value like `..` would leave its folder, and none at all would be about the whole of it.
+  const partsOf = ({ pathname }: URL) => pathname.split('/');
+  const [parts, usual] = [partsOf(rendered), partsOf(render(() => 'x'))];
+  if (parts.length !== usual.length || parts.some((part, index) => part === '' && usual[index] !== ''))
+    throw new Error('url: a value leads to another path');
   const used = namesIn(url);
   for (const [name, value] of Object.entries(args))
     if (!used.includes(name)) rendered.searchParams.append(name, textOf(value));

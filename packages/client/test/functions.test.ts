@@ -46,7 +46,7 @@ test('GET and DELETE have no body, and the arguments that their URL does not nam
 });
 
 test('no value leads to another path or host', () => {
-  for (const id of ['..', '.', '../x', 'a/b', '%2e%2e', '?x', '#x', '\\..\\x']) {
+  for (const id of ['', '..', '.', '../x', 'a/b', '%2e%2e', '?x', '#x', '\\..\\x']) {
     const url = 'https://example.com/o/{{id}}/x';
     let sent: URL | null = null;
     try {

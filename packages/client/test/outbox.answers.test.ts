@@ -123,3 +123,20 @@ test('a delivery ends although the function of the key never does', async (t) =>
   assert.equal(await Promise.race([stopped, sleep(10_000, 'hangs', { ref: false })]), 'stopped');
   assert.equal(await outbox.waiting(), 6);
 });
+
+test('reports that wait behind others for a service that hangs have not been sent, and say so', async (t) => {
+  const { outbox, session, start, seen, files } = await setUpOutbox(t, service, ({ signal }) => hang(signal));
+  for (let number = 0; number < 9; number++)
+    await outbox.lane(`call-${number}`).transcript(session.room_name, { content: 'x' });
+  start();
+  await eventually(
+    async () => seen.length,
+    (count) => count === 4,
+  );
+  // Every lane has been looked at more than once.
+  await sleep(200);
+  assert.equal((await files()).filter((name) => /\.\d{13}\.json$/.test(name)).length, seen.length);
+});
+
+const hang = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

@@ -44,8 +44,12 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
   const pauses = new Map<string, { failures: number; dueAt: number }>();
   const [limited, limitedAudio] = [limit(CONCURRENCY), limit(AUDIO_CONCURRENCY)];
   const limitOf = ({ operation }: Item) => (operation === 'addRecordingSegment' ? limitedAudio : limited);
-  const send = (item: Item, key: string) => limitOf(item)(() => sendItem(client, item, key, stopping.signal));
-  const lanes = createLanes(files, send, log);
+  const lanes = createLanes({
+    files,
+    inTurn: (item, work) => limitOf(item)(work),
+    send: (item, key) => sendItem(client, item, key, stopping.signal),
+    log,
+  });
 
   async function look(): Promise<void> {
     // Read before the list: a lane that ends meanwhile has sent some of the items on it.

@@ -15,6 +15,14 @@ export interface Failed {
   outcome: Outcome;
 }
 
+interface Deps {
+  files: Files;
+  /** Waits until there may be one more request for an item, and does the work that makes it. */
+  inTurn: <T>(item: Item, work: () => Promise<T>) => Promise<T>;
+  send: (item: Item, key: string) => Promise<Outcome>;
+  log: OutboxLog;
+}
+
 /** The service keeps keys for 24 hours; an hour is reserved for clock skew and the request itself. */
 const KEY_KEPT_MS = 23 * 60 * 60_000;
 
@@ -23,7 +31,7 @@ const KEY_KEPT_MS = 23 * 60 * 60_000;
  * suspected one may fail by its own fault, and would block the lane forever: a batch is split, and behind a single item
  * others are tried. If one of its kind is accepted between two of its failures, it is at fault and leaves the lane.
  */
-export function createLanes(files: Files, send: (item: Item, key: string) => Promise<Outcome>, log: OutboxLog) {
+export function createLanes({ files, inTurn, send, log }: Deps) {
   const batches = createBatches(files);
   /** When an item of an operation was last accepted, in any lane, by `performance.now()`. */
   const acceptedAt = new Map<string, number>();
@@ -48,13 +56,18 @@ export function createLanes(files: Files, send: (item: Item, key: string) => Pro
 
   /** Sends an item, combined with the events behind it. Returns its failure; null if it is settled or was split. */
   async function attempt(found: ItemName, names: ItemName[]): Promise<Failed | null> {
-    const before = await read(found);
-    if (!before) return null;
+    const item = await read(found);
+    return item && inTurn(item, () => attemptNow(found, item, names));
+  }
+
+  /** Not before its turn: an item that waits for one has not arrived, and its key grows old. */
+  async function attemptNow(found: ItemName, before: Item, names: ItemName[]): Promise<Failed | null> {
     if (found.sentAt !== null && isKeyed(before) && Date.now() - found.sentAt > KEY_KEPT_MS)
       return setAside(found, 'uncertain', 'an item may have arrived a day ago; it was put aside in uncertain/');
     const item = await batches.gather(found, before, names);
-    // Before the attempt: a process killed during it could not know whether the item has arrived.
+    // Before the attempt: who is killed during it, or loses power, could not know whether the item has arrived.
     const name = await files.mark(found, found.sentAt ?? Date.now());
+    if (found.sentAt === null) await files.flush();
     const startedAt = performance.now();
     const outcome = await send(item, item.key ?? name.key);
     if (outcome.kind === 'delivered') {
