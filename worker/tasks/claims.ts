@@ -131,5 +131,6 @@ async function within(ms: number, running: Set<Promise<void>>): Promise<void> {
 function pauseMs(error: unknown, failures: number): number {
   const { status = null, retryAfterMs = null } = error instanceof SwitchboardError ? error : {};
   if (status !== null && status < 500 && status !== 429) return LONGEST_PAUSE_MS;
-  return Math.max(retryAfterMs ?? 0, Math.min(PAUSE_MS * 2 ** Math.min(failures, 5), LONGEST_PAUSE_MS));
+  // A proxy may name an hour, in which nobody would be dialled for this worker.
+  return Math.min(Math.max(retryAfterMs ?? 0, PAUSE_MS * 2 ** Math.min(failures, 5)), LONGEST_PAUSE_MS);
 }
