@@ -48,6 +48,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     files,
     inTurn: (item, work) => limitOf(item)(work),
     send: (item, key) => sendItem(client, item, key, stopping.signal),
+    isStopping: () => stopping.signal.aborted,
     log,
   });
 

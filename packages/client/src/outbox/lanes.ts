@@ -1,6 +1,6 @@
 import { createBatches, isDivisible, withoutEvents } from './batches.ts';
 import { type Aside, type Files, type Item, type ItemName, isSingleItemLane } from './files.ts';
-import { isKeyed, type Outcome, SUSPECTED } from './send.ts';
+import { isKeyed, type Outcome, STOPPED, SUSPECTED } from './send.ts';
 
 /** Compatible with pino and similar loggers. */
 export interface OutboxLog {
@@ -20,6 +20,7 @@ interface Deps {
   /** Waits until there may be one more request for an item, and does the work that makes it. */
   inTurn: <T>(item: Item, work: () => Promise<T>) => Promise<T>;
   send: (item: Item, key: string) => Promise<Outcome>;
+  isStopping: () => boolean;
   log: OutboxLog;
 }
 
@@ -31,7 +32,7 @@ const KEY_KEPT_MS = 23 * 60 * 60_000;
  * suspected one may fail by its own fault, and would block the lane forever: a batch is split, and behind a single item
  * others are tried. If one of its kind is accepted between two of its failures, it is at fault and leaves the lane.
  */
-export function createLanes({ files, inTurn, send, log }: Deps) {
+export function createLanes({ files, inTurn, send, isStopping, log }: Deps) {
   const batches = createBatches(files);
   /** When an item of an operation was last accepted, in any lane, by `performance.now()`. */
   const acceptedAt = new Map<string, number>();
@@ -62,6 +63,8 @@ export function createLanes({ files, inTurn, send, log }: Deps) {
 
   /** Not before its turn: an item that waits for one has not arrived, and its key grows old. */
   async function attemptNow(found: ItemName, before: Item, names: ItemName[]): Promise<Failed | null> {
+    // Thousands of lanes may wait, and the disk is slow.
+    if (isStopping()) return { name: found, item: before, outcome: STOPPED };
     if (found.sentAt !== null && isKeyed(before) && Date.now() - found.sentAt > KEY_KEPT_MS)
       return setAside(found, 'uncertain', 'an item may have arrived a day ago; it was put aside in uncertain/');
     const item = await batches.gather(found, before, names);

@@ -97,12 +97,21 @@ export function isKeyed({ operation }: Item): boolean {
   return operation in KEYED_OPERATIONS;
 }
 
+/** Of an item that was not sent. */
+export const STOPPED: Outcome = {
+  kind: 'failed',
+  why: 'the delivery was stopped',
+  points: 0,
+  retryAfterMs: 0,
+  hasArrived: false,
+};
+
 /** Sends an item once. */
 export async function sendItem(sb: Switchboard, item: Item, key: string, signal: AbortSignal): Promise<Outcome> {
   const outcome: Outcome = { kind: 'delivered', why: '', points: 0, retryAfterMs: 0, hasArrived: true };
   const operation = OPERATIONS[item.operation] ?? KEYED_OPERATIONS[item.operation];
   if (!operation) return { ...outcome, kind: 'refused', why: `unknown operation ${item.operation}` };
-  if (signal.aborted) return { ...outcome, kind: 'failed', why: 'the delivery was stopped', hasArrived: false };
+  if (signal.aborted) return STOPPED;
   let answer: Promise<unknown>;
   try {
     answer = operation.send(sb, item, { signal, maxRetries: 0, ...(isKeyed(item) && { idempotencyKey: key }) });

@@ -51,6 +51,8 @@ function short(value: unknown): unknown {
 
 /** Credentials in headers of functions are no part of an entry: it is kept for longer than they are valid. */
 function withoutSecrets(name: string, value: unknown): unknown {
-  if (name !== 'headers' || !isPlain(value)) return value;
+  const isHeaders =
+    name === 'headers' && isPlain(value) && Object.values(value).every((one) => typeof one === 'string');
+  if (!isHeaders) return value;
   return Object.fromEntries(shownHeaders(value as Record<string, string>).map((one) => [one.name, one.value]));
 }

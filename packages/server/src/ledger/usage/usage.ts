@@ -112,6 +112,8 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
 
   function toEvent(input: Static<typeof UsageBatchEvent>) {
     const { session_id, agent_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
+    // Before the id: its month is not earlier than that of its day.
+    const created_at = clock.now();
     return {
       id: newId(),
       session_id: toStored(session_id),
@@ -122,7 +124,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
       quantity,
       unit_cost,
       total_cost,
-      created_at: clock.now(),
+      created_at,
       model: input.model ?? null,
       direction: null,
       adjusts: null,
