@@ -2,7 +2,7 @@ import type { Switchboard } from '../client.ts';
 import { sleep } from '../retry.ts';
 import { type Files, type Item, type ItemName, isSingleItemLane } from './files.ts';
 import { createLanes, type Failed, type OutboxLog } from './lanes.ts';
-import { sendItem } from './send.ts';
+import { STOPPED, sendItem } from './send.ts';
 
 export interface DeliveryOptions {
   /** A client without a user: each item names its own. */
@@ -46,9 +46,9 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
   const limitOf = ({ operation }: Item) => (operation === 'addRecordingSegment' ? limitedAudio : limited);
   const lanes = createLanes({
     files,
-    inTurn: (item, work) => limitOf(item)(work),
+    inTurn: (name, item, attempt) =>
+      limitOf(item)(async () => (stopping.signal.aborted ? { name, item, outcome: STOPPED } : attempt())),
     send: (item, key) => sendItem(client, item, key, stopping.signal),
-    isStopping: () => stopping.signal.aborted,
     log,
   });
 

@@ -89,12 +89,13 @@ export async function openFiles(dir: string) {
     remove: ({ file }: ItemName): Promise<void> => rm(at(file), { force: true }),
     /** Resolves when new names and removals survive a power failure. */
     flush: (): Promise<void> => flushFolder(dir),
-    /** Records in the name since when the item may have arrived. */
+    /** Records in the name since when the item may have arrived, so that it survives a power failure. */
     mark: async (name: ItemName, sentAt: number | null): Promise<ItemName> => {
       if (name.sentAt === sentAt) return name;
       const base = name.file.replace(/(?:\.\d+)?\.json$/, '');
       const file = sentAt === null ? `${base}.json` : `${base}.${sentAt}.json`;
       await move(name.file, file);
+      if (sentAt !== null) await flushFolder(dir);
       return { ...name, file, sentAt };
     },
     putAside: ({ file }: ItemName, folder: Aside): Promise<void> => move(file, path.join(folder, file)),

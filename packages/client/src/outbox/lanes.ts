@@ -1,6 +1,6 @@
 import { createBatches, isDivisible, withoutEvents } from './batches.ts';
 import { type Aside, type Files, type Item, type ItemName, isSingleItemLane } from './files.ts';
-import { isKeyed, type Outcome, STOPPED, SUSPECTED } from './send.ts';
+import { isKeyed, type Outcome, SUSPECTED } from './send.ts';
 
 /** Compatible with pino and similar loggers. */
 export interface OutboxLog {
@@ -17,10 +17,12 @@ export interface Failed {
 
 interface Deps {
   files: Files;
-  /** Waits until there may be one more request for an item, and does the work that makes it. */
-  inTurn: <T>(item: Item, work: () => Promise<T>) => Promise<T>;
+  /**
+   * Waits until there may be one more request, and attempts an item. Not any more once the delivery is stopped:
+   * thousands of lanes may wait then, and the disk is slow.
+   */
+  inTurn: (name: ItemName, item: Item, attempt: () => Promise<Failed | null>) => Promise<Failed | null>;
   send: (item: Item, key: string) => Promise<Outcome>;
-  isStopping: () => boolean;
   log: OutboxLog;
 }
 
@@ -32,7 +34,7 @@ const KEY_KEPT_MS = 23 * 60 * 60_000;
  * suspected one may fail by its own fault, and would block the lane forever: a batch is split, and behind a single item
  * others are tried. If one of its kind is accepted between two of its failures, it is at fault and leaves the lane.
  */
-export function createLanes({ files, inTurn, send, isStopping, log }: Deps) {
+export function createLanes({ files, inTurn, send, log }: Deps) {
   const batches = createBatches(files);
   /** When an item of an operation was last accepted, in any lane, by `performance.now()`. */
   const acceptedAt = new Map<string, number>();
@@ -55,22 +57,18 @@ export function createLanes({ files, inTurn, send, isStopping, log }: Deps) {
     return failed;
   }
 
-  /** Sends an item, combined with the events behind it. Returns its failure; null if it is settled or was split. */
+  /** Sends an item in its turn: one that waits has not arrived. Returns its failure; null if it is settled or split. */
   async function attempt(found: ItemName, names: ItemName[]): Promise<Failed | null> {
     const item = await read(found);
-    return item && inTurn(item, () => attemptNow(found, item, names));
+    return item && inTurn(found, item, () => attemptNow(found, item, names));
   }
 
-  /** Not before its turn: an item that waits for one has not arrived, and its key grows old. */
   async function attemptNow(found: ItemName, before: Item, names: ItemName[]): Promise<Failed | null> {
-    // Thousands of lanes may wait, and the disk is slow.
-    if (isStopping()) return { name: found, item: before, outcome: STOPPED };
     if (found.sentAt !== null && isKeyed(before) && Date.now() - found.sentAt > KEY_KEPT_MS)
       return setAside(found, 'uncertain', 'an item may have arrived a day ago; it was put aside in uncertain/');
     const item = await batches.gather(found, before, names);
     // Before the attempt: who is killed during it, or loses power, could not know whether the item has arrived.
     const name = await files.mark(found, found.sentAt ?? Date.now());
-    if (found.sentAt === null) await files.flush();
     const startedAt = performance.now();
     const outcome = await send(item, item.key ?? name.key);
     if (outcome.kind === 'delivered') {

@@ -97,7 +97,7 @@ export function isKeyed({ operation }: Item): boolean {
   return operation in KEYED_OPERATIONS;
 }
 
-/** Of an item that was not sent. */
+/** The outcome of an item that was not sent. */
 export const STOPPED: Outcome = {
   kind: 'failed',
   why: 'the delivery was stopped',

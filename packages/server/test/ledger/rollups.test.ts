@@ -98,9 +98,15 @@ async function detachJanuary(db: Db): Promise<void> {
   const late = sql`(select max(id::text)::uuid from usage_events where created_at < '2026-02-01')`;
   await sql`update usage_events set id = ${idAt(4)} where id = ${late}`.execute(db);
   await sql`delete from usage_events where id < ${late}`.execute(db);
-  const month = new Date().toISOString().slice(0, 7).replace('-', '_');
-  await sql`alter table usage_events detach partition ${sql.table(`usage_events_${month}`)}`.execute(db);
-  await sql`insert into usage_events select * from ${sql.table(`usage_events_${month}`)}`.execute(db);
+  // That of all months up to the one in which the database was made.
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'usage_events'::regclass and pg_get_expr(relpartbound, pg_class.oid) like '%(MINVALUE)%'`.execute(
+    db,
+  );
+  const partition = sql.table(rows[0]?.name ?? assert.fail());
+  await sql`alter table usage_events detach partition ${partition}`.execute(db);
+  await sql`insert into usage_events select * from ${partition}`.execute(db);
 }
 
 test('rollups of a detached month stay, and the remaining ones are still verified and rebuilt', async () => {

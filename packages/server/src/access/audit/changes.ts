@@ -14,7 +14,8 @@ type Pair = [path: string, before: unknown, after: unknown];
 
 /**
  * The fields that differ, by their path (`config.llm.model`), as JSON texts; null for a side without any. Bounded, so
- * that changing large configurations cannot fill the log; without the credentials in headers. Null stands for a resource that does not exist.
+ * that changing large configurations cannot fill the log; without the credentials in headers. Null stands for a
+ * resource that does not exist.
  */
 export function changesOf(
   before: Fields | null,

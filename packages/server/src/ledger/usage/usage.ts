@@ -112,9 +112,9 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
 
   function toEvent(input: Static<typeof UsageBatchEvent>) {
     const { session_id, agent_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
-    // Before the id: its month is not earlier than that of its day.
-    const created_at = clock.now();
     return {
+      // Before the id: its month is not earlier than that of its day.
+      created_at: clock.now(),
       id: newId(),
       session_id: toStored(session_id),
       user_id,
@@ -124,7 +124,6 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
       quantity,
       unit_cost,
       total_cost,
-      created_at,
       model: input.model ?? null,
       direction: null,
       adjusts: null,
