@@ -14,6 +14,8 @@ const BLOCK_MS = 10;
 const KEEP_MS = 5_000;
 /** A phone sends a packet, usually of 20 ms (RFC 3551), and so does the bridge, when all of its sound is there. */
 const PHONE_PACKET_MS = 20;
+/** The bridge mixes what it sends to a phone only while three frames are there (livekit-sip 1.11, `mixer.go`). */
+const BRIDGE_BUFFER_MS = 60;
 /** A frame that arrives later than this after the one before begins a new stream. */
 const GAP_MS = 200;
 /** A sender's clock may be slower than ours: 0.1 ms in a second. */
@@ -78,11 +80,14 @@ export function createLead() {
   };
 }
 
-/** Milliseconds that sound takes in one direction, and its figures, read as the caller begins and ends to speak. */
+/** Milliseconds that sound takes to `heardBy`. */
+export type Transit = (heardBy: 'worker' | 'caller') => number;
+
+/** Milliseconds that sound takes in each direction, and its figures, read as the caller begins and ends to speak. */
 export function followTransit(
   session: voice.AgentSession,
   room: Pick<Room, 'getRtcStats' | 'remoteParticipants'>,
-): { ms: () => number; line: () => LineFigures | null } {
+): { ms: Transit; line: () => LineFigures | null } {
   const transit = createTransit();
   let isPhone = false;
   session.on(voice.AgentSessionEventTypes.UserStateChanged, () => {
@@ -94,7 +99,8 @@ export function followTransit(
     room.getRtcStats().then(transit.add, () => {});
   });
   return {
-    ms: () => transit.ms() + (isPhone ? PHONE_PACKET_MS : 0),
+    ms: (heardBy) =>
+      isPhone ? PHONE_PACKET_MS + transit.ms(heardBy === 'caller' ? BRIDGE_BUFFER_MS : 0) : transit.ms(),
     line: () => (isPhone ? transit.line() : null),
   };
 }
@@ -131,7 +137,7 @@ export const ofSpeech = new AsyncLocalStorage<{ unended: number }>();
 /** An agent that knows when it and the caller are heard, given the milliseconds from the caller to here, and back. */
 export class HearingAgent extends voice.Agent implements Sounds {
   readonly #hearing = createHearing();
-  readonly #transit: () => number;
+  readonly #transit: Transit;
   readonly #recognized: Recognizing;
   #lead = createLead();
   #hear: ((words: string) => void) | null = null;
@@ -139,7 +145,7 @@ export class HearingAgent extends voice.Agent implements Sounds {
 
   constructor(
     options: ConstructorParameters<typeof voice.Agent>[0],
-    transit: () => number,
+    transit: Transit,
     recognized: Recognizing = () => {},
   ) {
     super(options);
@@ -199,12 +205,12 @@ export class HearingAgent extends voice.Agent implements Sounds {
   }
 
   endOfSpeech(reported: number): number {
-    return this.#hearing.endOfSpeech(reported) - this.#transit();
+    return this.#hearing.endOfSpeech(reported) - this.#transit('worker');
   }
 
   firstSound(played: number): () => number {
     const lead = this.#lead;
-    return () => played + lead.ms() + this.#transit();
+    return () => played + lead.ms() + this.#transit('caller');
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * How long sound is on its way between the caller and this process. The worker sees one leg of it, from and to the
  * media server, and one jitter buffer, its own: the caller's is taken to be as long, because both follow one network.
+ * That of a phone is the bridge's, which has a least length.
  */
 import type { Room } from '@livekit/rtc-node';
 
@@ -17,7 +18,8 @@ export type Stats = Awaited<ReturnType<Room['getRtcStats']>>;
 
 /** The mean over the time between two readings; what was known before, if no sound arrived in it. */
 export function createTransit() {
-  let [delayed, emitted, ms] = [0, 0, 0];
+  let [delayed, emitted] = [0, 0];
+  let known: { buffered: number; way: number } | null = null;
   let line: LineFigures | null = null;
   return {
     /** Both connections are read: a room may use one of them for both directions. */
@@ -39,10 +41,11 @@ export function createTransit() {
       const [newDelay, newCount] = [delay - delayed, count - emitted];
       [delayed, emitted] = [delay, count];
       // Less than before: a track has ended.
-      if (newCount > 0 && newDelay >= 0) ms = PACKET_MS + (newDelay / newCount + roundTrip / 2) * 1000;
+      if (newCount > 0 && newDelay >= 0)
+        known = { buffered: (newDelay / newCount) * 1000, way: PACKET_MS + roundTrip * 500 };
     },
-    /** Milliseconds in one direction; 0 until it is known. */
-    ms: (): number => ms,
+    /** Milliseconds in one direction, to where this much is buffered at least; 0 until it is known. */
+    ms: (leastBuffered = 0): number => (known ? known.way + Math.max(known.buffered, leastBuffered) : 0),
     /** The line at the last reading; null until sound has arrived. */
     line: (): LineFigures | null => line,
   };

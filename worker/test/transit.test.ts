@@ -77,7 +77,8 @@ test('a turn begins when its last sound left the caller, and is answered when th
   const inRoom = [4_915, 6_085];
   for (const [room, expected] of [
     [roomOf(ParticipantKind.STANDARD), inRoom],
-    [roomOf(ParticipantKind.SIP), [4_895, 6_105]],
+    // The bridge buffers 60 ms on the way to the phone, of which the room needs 50.
+    [roomOf(ParticipantKind.SIP), [4_895, 6_115]],
     [roomOf(ParticipantKind.SIP, 'transfer-1'), inRoom],
   ] as const) {
     const session = new voice.AgentSession({ vad: null });
@@ -94,5 +95,5 @@ test('a room without statistics leaves the times as they are', async () => {
     getRtcStats: () => Promise.reject(new Error('closed')),
   });
   await speaks(session);
-  assert.deepEqual([transit.ms(), transit.line()], [0, null]);
+  assert.deepEqual([transit.ms('caller'), transit.line()], [0, null]);
 });

@@ -13,7 +13,7 @@ import { onActive } from '../../conversation/participants.ts';
 import { report } from '../../conversation/report.ts';
 import { createSession } from '../../conversation/session.ts';
 import { watchSilence } from '../../conversation/silence.ts';
-import { followTransit, HearingAgent } from '../../conversation/sounds.ts';
+import { followTransit, HearingAgent, type Transit } from '../../conversation/sounds.ts';
 import type { Prices, Used } from '../../switchboard/prices.ts';
 import { createWatch } from '../agent.ts';
 import { NotAnswered } from '../not-answered.ts';
@@ -177,7 +177,7 @@ class SeenAgent extends HearingAgent {
 
   constructor(
     options: ConstructorParameters<typeof voice.Agent>[0],
-    transit: () => number,
+    transit: Transit,
     seen: Seen,
     refused: (() => void) | null,
   ) {
