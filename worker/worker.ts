@@ -41,7 +41,8 @@ async function shutDown({ server, capacity, delivery, claims }: Running, setting
   const isInTime = () => performance.now() < deadline;
   capacity.close();
   const claimsEnd = Promise.all(claims.map((one) => one.stop(settings.drainMs)));
-  // The library ends processes that have no call yet, also those of calls that were accepted and wait for one.
+  // The library ends processes that have no call yet, also those of calls that were accepted and wait for one;
+  // `launching` counts a call for 30 s.
   while (capacity.launching(runningIn(server)) > 0 && isInTime()) await sleep(50);
   // `drain` fails when the time is over, and, too early, if a process is just being started.
   await server

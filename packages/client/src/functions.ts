@@ -94,7 +94,7 @@ function urlOf({ url }: HttpFunction, args: object, lookUp: (name: string) => un
   const render = (value: (name: string) => string) =>
     new URL(url.replace(PLACEHOLDER, (_, name: string) => encodeURIComponent(value(name))));
   const rendered = render((name) => textOf(lookUp(name)));
-  // A value like `..` would leave its folder, and none at all would be about the whole of it.
+  // A value like `..` would leave its folder, and an empty one would name the whole folder.
   const partsOf = ({ pathname }: URL) => pathname.split('/');
   const [parts, usual] = [partsOf(rendered), partsOf(render(() => 'x'))];
   if (parts.length !== usual.length || parts.some((part, index) => part === '' && usual[index] !== ''))

@@ -18,8 +18,8 @@ export interface Failed {
 interface Deps {
   files: Files;
   /**
-   * Waits until there may be one more request, and attempts an item. Not any more once the delivery is stopped:
-   * thousands of lanes may wait then, and the disk is slow.
+   * Waits until there may be one more request, and attempts an item. Once the delivery is stopped it attempts none:
+   * thousands of lanes may be waiting, and the disk is slow.
    */
   inTurn: (name: ItemName, item: Item, attempt: () => Promise<Failed | null>) => Promise<Failed | null>;
   send: (item: Item, key: string) => Promise<Outcome>;
@@ -67,7 +67,7 @@ export function createLanes({ files, inTurn, send, log }: Deps) {
     if (found.sentAt !== null && isKeyed(before) && Date.now() - found.sentAt > KEY_KEPT_MS)
       return setAside(found, 'uncertain', 'an item may have arrived a day ago; it was put aside in uncertain/');
     const item = await batches.gather(found, before, names);
-    // Before the attempt: who is killed during it, or loses power, could not know whether the item has arrived.
+    // Before the attempt: after a kill or a power failure during it, nobody could know whether the item has arrived.
     const name = await files.mark(found, found.sentAt ?? Date.now());
     const startedAt = performance.now();
     const outcome = await send(item, item.key ?? name.key);

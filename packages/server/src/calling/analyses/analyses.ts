@@ -46,7 +46,7 @@ export function createAnalyses(deps: Deps) {
     const due_at = starting.dueAt(session, said);
     const chosen = await choose(session, names);
     await db.transaction().execute(async (trx) => {
-      // First, as others do who write its analyses.
+      // Locked first, as by everybody who writes its analyses.
       await holdCall(trx, session.id);
       const again = await requeueAnalyses(trx, session.id, chosen);
       await work.restart(

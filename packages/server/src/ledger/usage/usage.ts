@@ -113,7 +113,7 @@ export function createUsage({ db, clock, metrics, audit, price }: Deps) {
   function toEvent(input: Static<typeof UsageBatchEvent>) {
     const { session_id, agent_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
     return {
-      // Before the id: its month is not earlier than that of its day.
+      // Taken before the id, so that the id is never of an earlier month.
       created_at: clock.now(),
       id: newId(),
       session_id: toStored(session_id),
