@@ -7,6 +7,7 @@ import { keysOf } from '@switchboard/testkit/keys.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { createQuotas } from '../../src/access/quotas/quotas.ts';
+import { addRow, countUser } from '../../src/access/quotas/store.ts';
 import { assertRefused } from '../support/answers.ts';
 
 const AUTH = { AUTH_MODE: 'required', RATE_LIMIT_USER: '1000000' };
@@ -181,6 +182,19 @@ test('after an upgrade everything that was stored before is counted, and what is
     assert.equal((await quotas.get(user_id, null)).stored_bytes, await stored(service, user_id), user_id);
   const progress = await db.selectFrom('stored_bytes_progress').select('after_user').executeTakeFirstOrThrow();
   assert.equal(progress.after_user, null);
+});
+
+test('what is stored for a user is counted in as many statements as it takes', async () => {
+  const service = await startService();
+  const { db } = service.database;
+  for (let call = 0; call < 3; call++) await open(service, 1_000 + call, 'many');
+  await addRow(db, 'many');
+  for (const rows of [1, 2, 20_000]) {
+    await db.updateTable('stored_bytes').set({ bytes: 0 }).where('user_id', '=', 'many').execute();
+    const transaction = db.transaction().setIsolationLevel('repeatable read');
+    await transaction.execute((trx) => countUser(trx, 'many', rows));
+    assert.equal((await quotaOf(service, 'many')).stored_bytes, await stored(service, 'many'), `${rows} at once`);
+  }
 });
 
 test('an erasure leaves no count under the user’s id', async () => {

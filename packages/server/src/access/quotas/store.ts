@@ -90,15 +90,26 @@ export async function addRow(db: Db, user_id: string): Promise<void> {
   await sql`insert into stored_bytes values (${user_id}, 0) on conflict do nothing`.execute(db);
 }
 
+/** Rows that one statement counts: those of a user with millions of calls take longer than a statement may. */
+const ROWS_AT_ONCE = 20_000;
+
 /**
- * Counts all that is stored for a user. In a transaction of isolation level repeatable read, where both statements see
+ * Counts all that is stored for a user. In a transaction of isolation level repeatable read, where all statements see
  * the same changes: those that commit later are added to the sum.
  */
-export async function countUser(trx: Db, user_id: string): Promise<void> {
+export async function countUser(trx: Db, user_id: string, rowsAtOnce = ROWS_AT_ONCE): Promise<void> {
   await trx.deleteFrom('storage_changes').where('user_id', '=', user_id).execute();
-  await sql`
-    update stored_bytes set bytes = (select coalesce(sum(bytes), 0) from stored_content where user_id = ${user_id})
-    where user_id = ${user_id}`.execute(trx);
+  await sql`declare stored no scroll cursor for select bytes from stored_content where user_id = ${user_id}`.execute(
+    trx,
+  );
+  const next = sql<{ bytes: number }>`fetch forward ${sql.lit(rowsAtOnce)} from stored`;
+  let [bytes, count] = [0, 0];
+  do {
+    const { rows } = await next.execute(trx);
+    bytes += rows.reduce((sum, row) => sum + Number(row.bytes), 0);
+    count = rows.length;
+  } while (count === rowsAtOnce);
+  await trx.updateTable('stored_bytes').set({ bytes }).where('user_id', '=', user_id).execute();
 }
 
 /** The changes first: one that is being added up is part of the sum then. */
