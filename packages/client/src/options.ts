@@ -25,8 +25,8 @@ export interface RequestOptions {
   /** Makes retries idempotent, across processes too. Without it, operations that take a key get a random one. */
   idempotencyKey?: string;
   /**
-   * The state that a change is for: the `updated_at` of an agent, the `revision` of a draft; 412 `changed_meanwhile` if
-   * it has another.
+   * The state that a change is for: the `updated_at` of an agent, the `revision` of a draft, the `number` of a release;
+   * 412 `changed_meanwhile` if it has another.
    */
   ifMatch?: string;
   signal?: AbortSignal;

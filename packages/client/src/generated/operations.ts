@@ -165,7 +165,7 @@ export interface Methods {
     /**
      * Make a version of an agent.
      *
-     * A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none.
+     * A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none. With `If-Match`, the `revision` of the draft, 412 if somebody has saved another one since.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -201,7 +201,7 @@ export interface Methods {
     /**
      * Get the release of an agent.
      *
-     * Which versions calls get, and how many of them.
+     * Which versions calls get, and how many of them. The `ETag`, its `number`, is for `If-Match`.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
@@ -209,7 +209,7 @@ export interface Methods {
     /**
      * Release versions of an agent.
      *
-     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version, with as many `runs` as the scenarios ask for and without `cassette: replay`; `test_run_id` is the run that has not.
+     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version, with as many `runs` as the scenarios ask for and without `cassette: replay`; `test_run_id` is the run that has not. With `If-Match`, 412 if calls get another release since.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -219,7 +219,7 @@ export interface Methods {
     /**
      * Roll an agent back to its previous release.
      *
-     * Releases again what was released before; repeated, what was released before that. 409 `no_previous_release` if there is none. Send an `Idempotency-Key` to repeat the request safely.
+     * Releases again what was released before; repeated, what was released before that. 409 `no_previous_release` if there is none. With `If-Match`, 412 if calls get another release since: two people who roll back at once go back by one. Send an `Idempotency-Key` to repeat the request safely.
      *
      * Roles: `user`, `service`, `admin`.
      *

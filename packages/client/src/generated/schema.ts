@@ -293,7 +293,7 @@ export interface paths {
         put?: never;
         /**
          * Make a version of an agent
-         * @description A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none.
+         * @description A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none. With `If-Match`, the `revision` of the draft, 412 if somebody has saved another one since.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -359,14 +359,14 @@ export interface paths {
         };
         /**
          * Get the release of an agent
-         * @description Which versions calls get, and how many of them.
+         * @description Which versions calls get, and how many of them. The `ETag`, its `number`, is for `If-Match`.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["getAgentRelease"];
         /**
          * Release versions of an agent
-         * @description Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version, with as many `runs` as the scenarios ask for and without `cassette: replay`; `test_run_id` is the run that has not.
+         * @description Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version, with as many `runs` as the scenarios ask for and without `cassette: replay`; `test_run_id` is the run that has not. With `If-Match`, 412 if calls get another release since.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -391,7 +391,7 @@ export interface paths {
         put?: never;
         /**
          * Roll an agent back to its previous release
-         * @description Releases again what was released before; repeated, what was released before that. 409 `no_previous_release` if there is none. Send an `Idempotency-Key` to repeat the request safely.
+         * @description Releases again what was released before; repeated, what was released before that. 409 `no_previous_release` if there is none. With `If-Match`, 412 if calls get another release since: two people who roll back at once go back by one. Send an `Idempotency-Key` to repeat the request safely.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -11673,7 +11673,7 @@ export interface operations {
             header?: {
                 /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
-                /** @description The `ETag` of the version that the change is for: its `updated_at`, in quotes. */
+                /** @description The `ETag` of the state that the change is for, in quotes. */
                 "if-match"?: string;
             };
             path: {
@@ -12211,7 +12211,7 @@ export interface operations {
             header?: {
                 /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
-                /** @description The `ETag` of the version that the change is for: its `updated_at`, in quotes. */
+                /** @description The `ETag` of the state that the change is for, in quotes. */
                 "if-match"?: string;
             };
             path: {
@@ -12341,6 +12341,8 @@ export interface operations {
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
+                /** @description The `ETag` of the state that the change is for, in quotes. */
+                "if-match"?: string;
             };
             path: {
                 agent_id: string;
@@ -12423,6 +12425,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["ChangedMeanwhile"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -12602,6 +12605,8 @@ export interface operations {
             header?: {
                 /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
+                /** @description The `ETag` of the state that the change is for, in quotes. */
+                "if-match"?: string;
             };
             path: {
                 agent_id: string;
@@ -12665,6 +12670,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["ChangedMeanwhile"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -12681,6 +12687,8 @@ export interface operations {
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
+                /** @description The `ETag` of the state that the change is for, in quotes. */
+                "if-match"?: string;
             };
             path: {
                 agent_id: string;
@@ -12725,6 +12733,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["ChangedMeanwhile"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];

@@ -6,7 +6,7 @@ export const IfMatchHeader = {
   'if-match': Type.Optional(
     Type.String({
       maxLength: 1024,
-      description: 'The `ETag` of the version that the change is for: its `updated_at`, in quotes.',
+      description: 'The `ETag` of the state that the change is for, in quotes.',
     }),
   ),
 };
@@ -14,7 +14,7 @@ export const IfMatchHeader = {
 /** The entity tag of a resource. */
 export const etagOf = ({ updated_at }: { updated_at: Date }) => `"${updated_at.toISOString()}"`;
 
-/** The versions that the request's `If-Match` allows, as `updated_at`; null: any. Weak tags match none (RFC 9110). */
+/** The states that the request's `If-Match` allows; null: any. Weak tags match none (RFC 9110). */
 export function versionsOf({ headers }: FastifyRequest): string[] | null {
   const tags = headers['if-match']?.split(',').map((tag) => tag.trim());
   if (!tags || tags.includes('*')) return null;

@@ -35,6 +35,15 @@ test('of two editors, the second one is told, and finds what the first one saved
   assert.equal((await send('PUT', '/draft', { name: 'Second', config: {} }, etag(found))).status, 200);
 });
 
+test('a version is made of the draft that was read, or of none', async () => {
+  const { send } = await nightAgent(service);
+  const read = await send('PUT', '/draft', { name: 'Read', config: MORNING });
+  const other = await send('PUT', '/draft', { name: 'Not read', config: MORNING });
+  assertRefused(await send('POST', '/versions', { note: 'x' }, etag(read)), 412, 'changed_meanwhile');
+  assert.equal((await send('GET', '/versions')).body.items.length, 1);
+  assert.equal((await send('POST', '/versions', { note: 'x' }, etag(other))).body.name, 'Not read');
+});
+
 test('of two editors at the same moment one saves', async () => {
   const { send } = await nightAgent(service);
   for (let round = 0; round < 3; round++) {

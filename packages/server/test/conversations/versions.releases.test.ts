@@ -148,6 +148,25 @@ test('a repeated request to roll back rolls back once', async () => {
   assert.deepEqual(await arms(), [{ version: 2, weight: 100 }]);
 });
 
+test('who releases or rolls back with If-Match does so in place of the release that was read, or is told', async () => {
+  const { send, arms, made } = await nightAgent(service);
+  for (const name of ['B', 'C']) await send('PATCH', '', { name });
+  const read = await send('GET', '/release');
+  const tag = { 'if-match': read.headers.get('etag') ?? '' };
+  assert.equal(tag['if-match'], '"3"');
+  const key = { 'idempotency-key': `both-${Math.random()}` };
+  const both = [{ ...tag, ...key }, tag].map((headers) => send('POST', '/rollback', undefined, headers));
+  assert.deepEqual((await Promise.all(both)).map(({ status }) => status).sort(), [200, 412]);
+  assert.deepEqual(await arms(), [{ version: 2, weight: 100 }]);
+  const late = { arms: [{ version: await made(MORNING), weight: 100 }] };
+  assertRefused(await send('PUT', '/release', late, tag), 412, 'changed_meanwhile');
+  assertRefused(await send('PUT', '/release', late, { 'if-match': '"05"' }), 412, 'changed_meanwhile');
+  assert.deepEqual(await arms(), [{ version: 2, weight: 100 }]);
+  assert.equal((await send('PUT', '/release', late, { 'if-match': '"3", "4"' })).status, 200);
+  // Repeated after an answer that was lost, it is what is released already.
+  assert.equal((await send('PUT', '/release', late, { 'if-match': '"4"' })).body.number, 5);
+});
+
 test('rolling back a split restores it', async () => {
   const { made, release, arms, send } = await nightAgent(service);
   const number = await made(MORNING);

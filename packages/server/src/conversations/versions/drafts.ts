@@ -35,7 +35,7 @@ export function createDrafts({ db, clock, audit, find }: Deps) {
     return db.transaction().execute(async (trx) => {
       const agent = await find.lock(trx, id, caller);
       const before = await findDraft(trx, agent.id);
-      if (tags && !tags.includes(view(agent, before).revision)) throw new AppError('changed_meanwhile');
+      if (tags && !tags.includes(revisionOf(agent, before))) throw new AppError('changed_meanwhile');
       const content = { name, description, type, config };
       const change = { before: { ...contentOf(before ?? agent) }, after: content, user_id: agent.user_id };
       await audit.record(trx, actor, 'agent.draft_changed', `agent/${agent.id}`, change);
@@ -69,13 +69,18 @@ function later(before: DraftRow | undefined, now: Date): Date {
   return new Date(Math.max(now.getTime(), (before?.updated_at.getTime() ?? 0) + 1));
 }
 
+/** The revision of a draft, another one for each that is saved; without one, the version that it would begin with. */
+export function revisionOf(agent: Settled, draft: DraftRow | undefined): string {
+  return draft?.updated_at.toISOString() ?? `version-${agent.version}`;
+}
+
 function view(agent: Settled, draft: DraftRow | undefined) {
   return {
     agent_id: agent.id,
     ...contentOf(draft ?? agent),
     has_changes: draft !== undefined,
     based_on: draft?.based_on ?? agent.version,
-    revision: draft?.updated_at.toISOString() ?? `version-${agent.version}`,
+    revision: revisionOf(agent, draft),
     updated_by: draft?.updated_by ?? null,
     updated_at: draft?.updated_at ?? null,
   };

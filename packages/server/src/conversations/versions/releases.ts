@@ -31,8 +31,10 @@ interface Wanted {
   gate: string | null;
 }
 
-/** The same as requested. */
-type Input = Pick<Wanted, 'arms'> & { [key in 'sticky_by' | 'gate']?: Wanted[key] | undefined };
+/** The same as requested; with `tags`, only in place of a release that has one of these numbers. */
+type Input = Pick<Wanted, 'arms'> & { [key in 'sticky_by' | 'gate']?: Wanted[key] | undefined } & {
+  tags?: string[] | null;
+};
 
 /** Releases: which versions of an agent calls get, and how many of them. */
 export function createReleases({ db, clock, audit, agents, find, gate: { assertPassed }, enqueueRelease }: Deps) {
@@ -48,12 +50,12 @@ export function createReleases({ db, clock, audit, agents, find, gate: { assertP
   }
 
   /**
-   * Releases versions, unless calls get them already. Throws `InvalidFields` for arms that are not to be released, and
-   * `gate_not_passed`.
+   * Releases versions, unless calls get them already. Throws `InvalidFields` for arms that are not to be released,
+   * `gate_not_passed` and `changed_meanwhile`.
    */
   async function put(
     id: string,
-    { arms, sticky_by = 'none', gate = null }: Input,
+    { arms, sticky_by = 'none', gate = null, tags = null }: Input,
     caller: string | null,
     actor: Actor,
   ) {
@@ -63,6 +65,7 @@ export function createReleases({ db, clock, audit, agents, find, gate: { assertP
       const agent = await find.lock(trx, id, caller);
       const current = await findCurrent(trx, agent.id);
       if (isSame(current, wanted)) return view(current, agent);
+      assertCurrent(current, tags);
       const versions = await versionsOf(trx, agent, wanted.arms);
       for (const [index, { version }] of wanted.arms.entries()) {
         const found = versions.get(version);
@@ -78,13 +81,20 @@ export function createReleases({ db, clock, audit, agents, find, gate: { assertP
 
   /**
    * Releases again what was released before, and before that when repeated. Throws `no_previous_release` if there is
-   * none, or its versions are no longer kept.
+   * none, or its versions are no longer kept; `changed_meanwhile` unless the release that calls get is one of `tags`.
    */
-  async function rollBack(id: string, caller: string | null, actor: Actor, idempotency: Idempotency | null) {
+  async function rollBack(
+    id: string,
+    tags: string[] | null,
+    caller: string | null,
+    actor: Actor,
+    idempotency: Idempotency | null,
+  ) {
     const { id: agent_id, user_id } = await agents.get(id, caller);
     const { answer } = await once(db, user_id, idempotency, async (trx) => {
       const agent = await find.lock(trx, agent_id, caller);
       const current = await findCurrent(trx, agent_id);
+      assertCurrent(current, tags);
       const target = current.previous === null ? undefined : await findRelease(trx, agent_id, current.previous);
       if (!target) throw new AppError('no_previous_release');
       const versions = await findVersions(trx, agent_id, numbersOf(target.arms));
@@ -145,6 +155,11 @@ export function createReleases({ db, clock, audit, agents, find, gate: { assertP
 }
 
 const view = (release: Release, { publishing }: { publishing: Publishing }) => ({ ...release, publishing });
+/** Throws `changed_meanwhile` unless the number of the release is one of `tags`; null: whatever it is. */
+function assertCurrent({ number }: Release, tags: string[] | null): void {
+  if (tags && !tags.includes(String(number))) throw new AppError('changed_meanwhile');
+}
+
 const numbersOf = (arms: Arm[]) => arms.map(({ version }) => version);
 
 /** The versions of the arms. Throws `InvalidFields` for those that the agent has not. */

@@ -86,17 +86,17 @@ export function versionRoutes(app: Server, versions: Versions): void {
         audit: { may_change: 'agent.version_created', failures: 'all' },
         summary: 'Make a version of an agent',
         description:
-          'A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none.',
+          'A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none. With `If-Match`, the `revision` of the draft, 412 if somebody has saved another one since.',
         params,
-        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader, ...IfMatchHeader }),
         body: VersionCreate,
-        response: responses({ 200: AgentVersion, 201: AgentVersion }, 404, 409, 413, 415, 422),
+        response: responses({ 200: AgentVersion, 201: AgentVersion }, 404, 409, 412, 413, 415, 422),
       },
     },
     async (request, reply) => {
       const { params, body, caller } = request;
-      const key = idempotencyOf(request);
-      const made = await versions.create(params.agent_id, body, caller, actorOf(request), key);
+      const asked = { ...body, tags: versionsOf(request) };
+      const made = await versions.create(params.agent_id, asked, caller, actorOf(request), idempotencyOf(request));
       reply.status(made.is_new ? 201 : 200);
       return made.version;
     },

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform.ts';
 import { type Agents, type Content, contentOf, pinExtractors } from '../agents/agents.ts';
 import { diffOf } from './diff.ts';
 import { findDraft } from './draft-store.ts';
-import { createDrafts } from './drafts.ts';
+import { createDrafts, revisionOf } from './drafts.ts';
 import type { Gate } from './gate.ts';
 import { createHistory, type EnqueueRelease, eraseHistory, keep, madeBy } from './history.ts';
 import { createVersionMemo, type VersionMemo } from './memo.ts';
@@ -23,6 +23,13 @@ export type Versions = ReturnType<typeof createVersions>;
 
 /** A version by its number, or the draft. */
 type Source = number | 'draft';
+
+interface VersionInput {
+  from?: Source | undefined;
+  note?: string | null | undefined;
+  /** Revisions that the draft may have. */
+  tags?: string[] | null;
+}
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   agents: Agents;
@@ -47,11 +54,12 @@ export function createVersions({ db, clock, audit, agents, gate, callbacks }: De
 
   /**
    * Makes a version; content that there is a version of already is that version, and gets the note if it has none.
-   * Throws `InvalidFields` for a configuration with problems, and for an unknown version.
+   * Throws `InvalidFields` for a configuration with problems, and for an unknown version; `changed_meanwhile` unless
+   * the draft's revision is one of `tags`; null: whatever it is.
    */
   async function create(
     id: string,
-    { from = 'draft', note }: { from?: Source | undefined; note?: string | null | undefined },
+    { from = 'draft', note, tags = null }: VersionInput,
     caller: string | null,
     actor: Actor,
     idempotency: Idempotency | null,
@@ -59,6 +67,8 @@ export function createVersions({ db, clock, audit, agents, gate, callbacks }: De
     const { id: agent_id, user_id } = await agents.get(id, caller);
     const { answer } = await once(db, user_id, idempotency, async (trx) => {
       const agent = await find.lock(trx, agent_id, caller);
+      if (tags && !tags.includes(revisionOf(agent, await findDraft(trx, agent_id))))
+        throw new AppError('changed_meanwhile');
       const content = await pinned(trx, agent, from);
       assertValid(content.config, ['config']);
       const kept = await keepAudited(trx, agent, content, actor);
