@@ -1,16 +1,29 @@
+import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startMediaServer } from '@switchboard/testkit/media-server.ts';
 import { freePorts } from '@switchboard/testkit/ports.ts';
-import { startProgram } from '@switchboard/testkit/program.ts';
+import { type Program, startProgram } from '@switchboard/testkit/program.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
 import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
+import { KEYED, keyVariable } from '../worker/conversation/providers.ts';
 
 const AGENT_NAME = 'talk';
 /** Generous, because a machine that starts everything at once is slow. */
 const AGENT_JOIN_S = 60;
 const STOP_MS = 5_000;
+/** Variables that are passed on to the worker: keys of models, and the settings of functions. */
+const PASSED = [
+  ...KEYED.map(keyVariable),
+  'AZURE_OPENAI_ENDPOINT',
+  'MODEL_BASE_URLS',
+  'FUNCTIONS_SECRET',
+  'FUNCTIONS_ALLOW_PRIVATE',
+];
+/** Errors in the log, and fatal ones. */
+const ERROR = /^\{"level":[56]0,/;
 
 /** Fictional prices, so that there are costs to show. */
 const PRICES = {
@@ -26,8 +39,15 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Starts the three, with their data in the folder. `modelEnv` are the worker's variables for its models. */
-export async function startStack(dir: string, modelEnv: Record<string, string>): Promise<Stack> {
+interface Options {
+  /** Address of the local models, if they are used. */
+  modelUrl: string | undefined;
+  /** Is told of each error in the worker's log. */
+  onProblem: (problem: string) => void;
+}
+
+/** Starts the three, with their data in the folder. */
+export async function startStack(dir: string, { modelUrl, onProblem }: Options): Promise<Stack> {
   const [servicePort = 0, workerPort = 0] = await freePorts(2);
   const media = await startMediaServer(servicePort);
   const shared = {
@@ -58,9 +78,10 @@ export async function startStack(dir: string, modelEnv: Record<string, string>):
       SPOOL_DIR: path.join(dir, 'spool'),
       WORKER_DRAIN_S: '1',
       PRICES_FILE: prices,
-      ...modelEnv,
+      ...passedOn(modelUrl),
     },
   });
+  followErrors(worker, onProblem);
   await worker.until((output) => output.includes('registered worker'), 60_000);
   return {
     url: service.url,
@@ -69,4 +90,26 @@ export async function startStack(dir: string, modelEnv: Record<string, string>):
       await media.stop();
     },
   };
+}
+
+/** Functions are signed with a secret of this start unless there is one, so that those that do not check it work. */
+function passedOn(modelUrl: string | undefined): Record<string, string> {
+  const set = PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  const passed: Record<string, string> = Object.fromEntries(set);
+  const urls = [passed.MODEL_BASE_URLS, modelUrl].filter(Boolean).join(' ');
+  return {
+    FUNCTIONS_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+    ...passed,
+    ...(urls && { MODEL_BASE_URLS: urls }),
+  };
+}
+
+/** Tells of the errors in a worker's log, which nobody sees otherwise. */
+function followErrors({ child }: Program, onProblem: (problem: string) => void): void {
+  if (!child.stdout) return;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (!ERROR.test(line)) return;
+    const { msg, error } = JSON.parse(line);
+    onProblem([msg, error?.message].filter(Boolean).join(': '));
+  });
 }

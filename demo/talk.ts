@@ -23,7 +23,6 @@ import { type Stack, startStack } from './talk-stack.ts';
 
 /** The user that the console shows first. */
 const USER_ID = 'me';
-const KEYS = ['OPENAI_API_KEY', 'DEEPGRAM_API_KEY', 'ELEVENLABS_API_KEY', 'CARTESIA_API_KEY'];
 /** Sentences that the recognizer always understands: docs/speech.md. */
 const SENTENCES = ['When do you open on Sunday?', 'Where can I park my car?', 'You can hang up now.'];
 const INSTRUCTIONS = `You are at the front desk of a library. Be brief.
@@ -95,16 +94,15 @@ async function callAgent(sb: Switchboard, agent: Agent, voice: Voice): Promise<v
   screen.line('listen', `${file} (the caller on the left, the agent on the right)`);
 }
 
-/** The local models, unless there is a key for real ones; and the worker's environment variables for its models. */
-async function startModels() {
+/** The local models, unless there is a key for real ones. */
+async function startModels(): Promise<Voice | null> {
   if (hasKey) {
-    const keys = KEYS.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
     screen.line('models', "OpenAI's; the agent's page changes them");
-    return { voice: null, modelEnv: Object.fromEntries(keys) as Record<string, string> };
+    return null;
   }
   const voice = await startVoice();
   screen.line('models', `${voice.url} (Festival, Moonshine, and a few rules instead of a language model)`);
-  return { voice, modelEnv: { MODEL_BASE_URLS: voice.url } };
+  return voice;
 }
 
 async function run(): Promise<void> {
@@ -116,8 +114,8 @@ async function run(): Promise<void> {
   let stack: Stack | null = null;
   try {
     screen.heading(1, 'Starting');
-    const { voice, modelEnv } = await startModels();
-    stack = await startStack(dir, modelEnv);
+    const voice = await startModels();
+    stack = await startStack(dir, { modelUrl: voice?.url, onProblem: (problem) => screen.line('worker', problem) });
     const { sb } = createClient(stack.url, USER_ID);
     const agent = await sb.agents.create({
       name: 'Front desk',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { llm } from '@livekit/agents';
+import { llm, log } from '@livekit/agents';
 import {
   FUNCTION_METHODS,
   type FunctionCaller,
@@ -17,7 +17,7 @@ import { Webhook } from 'standardwebhooks';
 export type { FunctionCaller, HttpFunction };
 
 export interface FunctionSettings {
-  /** Signs the requests; without it agents cannot have functions. */
+  /** Signs the requests; without it none is sent. */
   secret: string | null;
   /** Whether functions may be on private and loopback addresses. */
   allowPrivate: boolean;
@@ -42,7 +42,7 @@ export class LongAnswer extends Error {}
 /** There was no answer in time. */
 export class LateAnswer extends Error {}
 
-/** A function that can be called; throws if it is described wrongly, or cannot be signed. */
+/** A function that can be called; throws if it is described wrongly. */
 export function prepareFunction(config: HttpFunction, caller: FunctionCaller, settings: FunctionSettings) {
   const { name, description, method = 'POST', timeout_s = TIMEOUT_S } = config;
   const { secret, allowPrivate } = settings;
@@ -55,18 +55,16 @@ export function prepareFunction(config: HttpFunction, caller: FunctionCaller, se
   if (!FUNCTION_METHODS.includes(method)) throw wrong(`${name} has no method ${method}`);
   if (!(timeout_s > 0 && timeout_s <= MAX_TIMEOUT_S))
     throw wrong(`timeout_s of ${name} must be at most ${MAX_TIMEOUT_S}`);
-  if (secret === null)
-    throw new MissingSecret(`FUNCTIONS_SECRET must be set: the function ${name} is called with a signature`);
-  const webhook = new Webhook(secret);
   return {
-    /** The signed request for these arguments. */
+    /** The signed request for these arguments. Throws `MissingSecret`. */
     request(args: object): FunctionRequest {
+      if (secret === null) throw new MissingSecret(`${name} is called with a signature: FUNCTIONS_SECRET must be set`);
       const request = functionRequest(config, args, caller);
       const [id, now] = [`msg_${randomUUID()}`, new Date()];
       const signature = {
         'webhook-id': id,
         'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': webhook.sign(id, now, request.body),
+        'webhook-signature': new Webhook(secret).sign(id, now, request.body),
       };
       return { ...request, headers: { ...request.headers, ...signature } };
     },
@@ -82,7 +80,10 @@ export function prepareFunction(config: HttpFunction, caller: FunctionCaller, se
   };
 }
 
-/** A tool that sends its arguments to the customer and passes the response to the model. */
+/**
+ * A tool that sends its arguments to the customer and passes the response to the model. Without a secret it fails when
+ * it is called: a conversation that may never need it goes on.
+ */
 export function createFunction(config: HttpFunction, caller: FunctionCaller, settings: FunctionSettings) {
   const prepared = prepareFunction(config, caller, settings);
   const { name, description, parameters } = config;
@@ -94,6 +95,10 @@ export function createFunction(config: HttpFunction, caller: FunctionCaller, set
       try {
         return resultOf(await prepared.send(prepared.request(args), abortSignal));
       } catch (error) {
+        if (error instanceof MissingSecret) {
+          log().error({ error }, 'a function was not called');
+          throw new llm.ToolError(`${name} failed: it is not available`);
+        }
         throw new llm.ToolError(`${name} failed: ${(error as Error).message}`);
       }
     },
