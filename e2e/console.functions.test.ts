@@ -38,6 +38,16 @@ if (missing) {
       await card.getByLabel('Name of the header').fill('x-api-key');
       await card.getByLabel('Value of x-api-key').fill('key of {{tenant}}');
       await card.getByLabel('Body').fill('{"order": {{number}}}');
+      // On its way to its own name it is called as another one for a moment.
+      await card.getByRole('button', { name: 'Add an argument' }).click();
+      const name = card.getByLabel('Name of the argument').nth(1);
+      await name.fill('numbe');
+      await name.press('r');
+      await card.getByText('Another one has this name.').waitFor();
+      await name.pressSequentially('_of');
+      await card.getByText('Another one has this name.').waitFor({ state: 'detached' });
+      assert.equal(await name.inputValue(), 'number_of');
+      await card.getByRole('button', { name: 'Remove number_of' }).click();
       await card.getByRole('button', { name: 'Test…' }).click();
       await card.getByLabel('number', { exact: true }).fill('7');
       await card.getByLabel('tenant', { exact: true }).fill('acme');

@@ -47,6 +47,11 @@ if (missing) {
     await row.getByText('$1.50').waitFor();
     assert.equal(await page.getByText('500 555 0133').count(), 0);
     await row.getByRole('button', { name: 'Hang up' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hang up on +1 500 555 0100?' });
+    assert.deepEqual(await seriousViolations(page), []);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await row.getByRole('button', { name: 'Hang up' }).click();
+    await dialog.getByRole('button', { name: 'Hang up' }).click();
     await row.waitFor({ state: 'detached' });
     await page.getByText('No call is open').waitFor();
     await page.context().close();
@@ -99,10 +104,14 @@ if (missing) {
         assert.ok(box.x + box.width <= 360 && box.y + box.height <= place.y + place.height, `${name} is cut off`);
       }
       await row.getByRole('button', { name: 'Transfer' }).click();
-      await page.getByRole('dialog', { name: 'Transfer the call' }).getByRole('button', { name: 'Cancel' }).click();
+      await page
+        .getByRole('dialog', { name: /^Transfer the call/ })
+        .getByRole('button', { name: 'Cancel' })
+        .click();
       await row.getByRole('button', { name: 'Listen in' }).click();
       await page.getByRole('region', { name: 'Listening in' }).waitFor();
       await row.getByRole('button', { name: 'Hang up' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Hang up' }).click();
       await row.waitFor({ state: 'detached' });
       await page.context().close();
     });
@@ -120,7 +129,7 @@ if (missing) {
     await bar.waitFor({ state: 'detached' });
     await row.getByRole('button', { name: 'Listen in' }).click();
     await row.getByRole('button', { name: 'Transfer' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Transfer the call' });
+    const dialog = page.getByRole('dialog', { name: 'Transfer the call with +1 500 555 0102' });
     await dialog.getByRole('radio', { name: /Warm/ }).check();
     await dialog.getByRole('button', { name: 'Transfer', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -46,6 +46,7 @@ if (missing) {
     const shared = await visitor.visit(`/console/calls/${call.call_id}?user=${encodeURIComponent(WIDE)}`);
     await shared.getByRole('heading', { name: '+1 500 555 0100' }).waitFor();
     await row.getByRole('button', { name: 'Hang up' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Hang up' }).click();
     await shared.getByRole('status').getByText('Completed').waitFor();
     assert.deepEqual(visitor.errors, []);
     await Promise.all([page.context().close(), shared.context().close()]);

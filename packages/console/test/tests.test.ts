@@ -34,13 +34,13 @@ function gated(ends: Record<number, TestRun['status']>) {
         return count < 3 ? runOf(version, 'running', null) : runOf(version, ends[version] ?? 'passed', 'now');
       },
     },
-    releases: { put: async (_: string, body: object) => void done.push(body) },
+    releases: { put: async (_: string, ...sent: object[]) => void done.push(...sent) },
   } as never;
   return { api, done };
 }
 
 const gate = (api: never, onRun: (run: TestRun) => void, signal = new AbortController().signal) =>
-  releaseIfPassed(api, { agentId: 'a', suite: 's', release: RELEASE, onRun, lookMs: 1, signal });
+  releaseIfPassed(api, { agentId: 'a', suite: 's', release: RELEASE, before: { number: 7 }, onRun, lookMs: 1, signal });
 
 test('a release is made with its gate once each of its versions has passed', async () => {
   const { api, done } = gated({});
@@ -50,6 +50,7 @@ test('a release is made with its gate once each of its versions has passed', asy
     { agent_id: 'a', agent_version: 1, suite: 's' },
     { agent_id: 'a', agent_version: 2, suite: 's' },
     { ...RELEASE, gate: 's' },
+    { ifMatch: '7' },
   ]);
   assert.deepEqual(seen, [
     '1 queued',

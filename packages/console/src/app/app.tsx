@@ -12,10 +12,23 @@ import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { SignedInOnly } from './sign-in.tsx';
 
-/** No retries: the client already retries safe requests, and a second layer would only add delay. */
+/**
+ * No retries: the client already retries safe requests, and a second layer would only add delay. While the browser is
+ * offline requests fail at once: held back, they would call phones minutes after whoever asked has given up. And the
+ * service may run on this machine.
+ */
 const createQueries = () =>
   new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true } },
+    defaultOptions: {
+      queries: {
+        retry: false,
+        staleTime: 5_000,
+        refetchOnWindowFocus: true,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      mutations: { networkMode: 'always' },
+    },
   });
 
 /** The console. */

@@ -1,4 +1,5 @@
 import type { CampaignCreate } from '@switchboard/client';
+import { differing } from './differing.ts';
 
 /** Fields that differ: others may not be changed in every state, or somebody else has changed them meanwhile. */
 export function changesOf(fields: CampaignCreate, before: CampaignCreate): Partial<CampaignCreate> {
@@ -9,10 +10,4 @@ export function changesOf(fields: CampaignCreate, before: CampaignCreate): Parti
     ...(pacing && { pacing: differing(pacing, before.pacing ?? {}) }),
     ...(retries && { retries: differing(retries, before.retries ?? {}) }),
   };
-}
-
-function differing<T extends object>(now: T, before: T): Partial<T> {
-  const names = Object.keys(now) as (keyof T)[];
-  const changed = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]));
-  return Object.fromEntries(changed.map((name) => [name, now[name]])) as Partial<T>;
 }

@@ -1,4 +1,10 @@
-import { type AgentReleasePut, type Switchboard, SwitchboardError, type TestRun } from '@switchboard/client';
+import {
+  type AgentCurrentRelease,
+  type AgentReleasePut,
+  type Switchboard,
+  SwitchboardError,
+  type TestRun,
+} from '@switchboard/client';
 
 /** How often an open test run is looked at: the stream of events tells of calls alone. */
 export const LOOK_MS = 1_000;
@@ -18,11 +24,26 @@ export class NotPassed extends Error {
   }
 }
 
+/** The release that calls get, as it is shown to whoever changes it. */
+export type Shown = Pick<AgentCurrentRelease, 'number'>;
+
+/** Has a request refused if calls get another release than this one by then. */
+export const inPlaceOf = (shown: Shown | undefined) => (shown ? { ifMatch: String(shown.number) } : {});
+
+/** Says what to do if somebody else was faster. */
+export const ifOvertaken = (what: string) => (error: unknown) => {
+  throw error instanceof SwitchboardError && error.code === 'changed_meanwhile' ? new Error(what) : error;
+};
+
+export const RELEASED_MEANWHILE =
+  'Nothing was changed: somebody else has released something meanwhile. Close this and see what calls get now.';
 interface Wanted {
   agentId: string;
   suite: string;
   /** The release that is made if each of its versions passes. */
   release: AgentReleasePut;
+  /** The release that it replaces: another one made meanwhile stays. */
+  before: Shown | undefined;
   /** Is given each run as it goes on. */
   onRun: (run: TestRun) => void;
   /** Until the next look at a run, in milliseconds. */
@@ -36,7 +57,7 @@ interface Wanted {
  */
 export async function releaseIfPassed(
   api: Pick<Switchboard, 'testRuns' | 'releases'>,
-  { agentId, suite, release, onRun, lookMs = LOOK_MS, signal }: Wanted,
+  { agentId, suite, release, before, onRun, lookMs = LOOK_MS, signal }: Wanted,
 ) {
   let missed = 0;
 
@@ -67,5 +88,7 @@ export async function releaseIfPassed(
   }
   signal.throwIfAborted();
   // The service looks again: what it knows decides, not this page.
-  return api.releases.put(agentId, { ...release, gate: suite });
+  return api.releases
+    .put(agentId, { ...release, gate: suite }, inPlaceOf(before))
+    .catch(ifOvertaken(RELEASED_MEANWHILE));
 }

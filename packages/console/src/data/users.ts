@@ -1,4 +1,4 @@
-import type { UserUpdate } from '@switchboard/client';
+import type { UserPrivacy, UserUpdate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import { inPages } from './pages.ts';
@@ -27,6 +27,21 @@ export function useUserSettings(id: string) {
     onSuccess: (changed) => queries.setQueryData(queryKey, changed),
   });
   return { settings, change };
+}
+
+/** Changes the privacy rules of a user as they are by then: what others have changed meanwhile stays. */
+export function useChangePrivacy(id: string) {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (edit: (rules: UserPrivacy) => UserPrivacy) => {
+      const rules = edit((await api.users.get(id)).privacy ?? {});
+      const { redact = [], custom = [], keep = {} } = rules;
+      const isEmpty = redact.length + custom.length + Object.keys(keep).length === 0;
+      return api.users.update(id, { privacy: isEmpty ? null : rules });
+    },
+    onSuccess: (changed) => queries.setQueryData(keys.userSettings(id), changed),
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { noteSaved } from './agent-draft.ts';
 import { keys } from './keys.ts';
 import { inPages } from './pages.ts';
+import { ifOvertaken, inPlaceOf, RELEASED_MEANWHILE, type Shown } from './release-gate.ts';
 import { useSession } from './session.tsx';
 
 /** Time after which a page that is in view reads the draft again, to see what others save. */
@@ -75,18 +76,35 @@ export function useVersion(id: string, number: number) {
 /** A version of the draft, with a note if there is one. */
 export const fromDraft = (note: string) => ({ from: 'draft' as const, ...(note && { note }) });
 
+const EDITED_MEANWHILE =
+  'Nothing was published: somebody else has changed the draft since you opened this. Close it and look at the changes.';
+
 /** Changes of what calls get: a version made of the draft, a release, or the previous one again. */
-export function useReleaseActions(id: string) {
+export function useReleaseActions(id: string, shown: Shown | undefined) {
   const { api, user } = useSession();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: keys.all(user) });
-  const makeVersion = async (note: string) => (await api.versions.create(id, fromDraft(note))).number;
+  const put = (body: AgentReleasePut) =>
+    api.releases.put(id, body, inPlaceOf(shown)).catch(ifOvertaken(RELEASED_MEANWHILE));
+  const makeVersion = async (note: string, revision: string) => {
+    const made = api.versions.create(id, fromDraft(note), { ifMatch: revision });
+    return (await made.catch(ifOvertaken(EDITED_MEANWHILE))).number;
+  };
   const publish = useMutation({
-    mutationFn: async ({ note, armsWith }: { note: string; armsWith: (version: number) => AgentReleasePut }) =>
-      api.releases.put(id, armsWith(await makeVersion(note))),
+    mutationFn: async ({ note, revision, armsWith }: Published) => put(armsWith(await makeVersion(note, revision))),
     onSettled,
   });
-  const release = useMutation({ mutationFn: (body: AgentReleasePut) => api.releases.put(id, body), onSettled });
-  const rollBack = useMutation({ mutationFn: () => api.releases.rollBack(id), onSettled });
+  const release = useMutation({ mutationFn: put, onSettled });
+  const rollBack = useMutation({
+    mutationFn: () => api.releases.rollBack(id, inPlaceOf(shown)).catch(ifOvertaken(RELEASED_MEANWHILE)),
+    onSettled,
+  });
   return { publish, makeVersion, release, rollBack };
+}
+
+interface Published {
+  note: string;
+  /** The revision of the draft that was shown. */
+  revision: string;
+  armsWith: (version: number) => AgentReleasePut;
 }

@@ -1,4 +1,5 @@
 import type { Agent } from '@switchboard/client';
+import { useEffect } from 'react';
 import { type AgentSettings, useSaveSettings } from '../../data/agents.ts';
 import { useKept } from '../../data/kept.ts';
 
@@ -18,6 +19,10 @@ export function useLiveSettings(agent: Agent, settings: AgentSettings) {
   const [kept, put] = useKept(`settings of ${agent.id}`, readEdits);
   const save = useSaveSettings(agent);
   const edits = without(kept, stored);
+  // An edit that is stored by now is none: kept, it would undo what others store later.
+  useEffect(() => {
+    if (kept && Object.keys(edits ?? {}).length < Object.keys(kept).length) put(edits);
+  });
   return {
     stored,
     /** As they are shown: the edited ones as typed. */
@@ -25,7 +30,7 @@ export function useLiveSettings(agent: Agent, settings: AgentSettings) {
     isChanged: edits !== null,
     edit: (change: Edits) => put((now) => ({ ...now, ...change })),
     /** Saves the edits. Those that are made meanwhile stay. */
-    submit: () => edits && save.mutate(edits, { onSuccess: () => put((now) => without(now, edits)) }),
+    submit: () => edits && save.mutate(edits),
     save,
   };
 }

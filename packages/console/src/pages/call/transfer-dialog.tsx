@@ -1,6 +1,7 @@
 import type { CallDetail } from '@switchboard/client';
 import { useState } from 'react';
 import { useCallActions } from '../../data/calls.ts';
+import { otherSide } from '../../data/numbers.ts';
 import { useIsSandbox } from '../../data/service.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -11,7 +12,7 @@ const SANDBOX_TARGET = '+15005550101';
 type How = 'COLD' | 'WARM' | 'ATTENDED';
 
 interface Props {
-  call: Pick<CallDetail, 'call_id' | 'direction'>;
+  call: Pick<CallDetail, 'call_id' | 'direction' | 'from_number' | 'to_number'>;
   onClose: () => void;
 }
 
@@ -31,7 +32,7 @@ export function TransferDialog({ call, onClose }: Props) {
   };
   return (
     <FormDialog
-      title="Transfer the call"
+      title={`Transfer the call with ${otherSide(call)}`}
       action="Transfer"
       isBusy={transfer.isPending}
       onSubmit={submit}

@@ -1,6 +1,6 @@
 import type { Budget } from '@switchboard/client';
 import { useState } from 'react';
-import { useSetBudget } from '../../data/budget.ts';
+import { settingsOf, useSetBudget } from '../../data/budget.ts';
 import { useOneUser } from '../../data/session.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -10,13 +10,14 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClose: () => void }) {
   const set = useSetBudget();
   const user = useOneUser();
-  const [limit, setLimit] = useState(budget?.monthly_limit ?? '');
-  const [thresholds, setThresholds] = useState((budget?.thresholds ?? [50, 80, 100]).join(', '));
-  const [refuses, setRefuses] = useState(budget?.refuse_calls ?? false);
-  const [ends, setEnds] = useState(budget?.end_calls ?? false);
-  const [counts, setCounts] = useState(budget?.count_tests ?? false);
-  const [perMinute, setPerMinute] = useState(budget?.cost_per_minute ?? '');
-  const [minutes, setMinutes] = useState(budget?.expected_minutes?.toString() ?? '');
+  const [before] = useState(() => settingsOf(budget));
+  const [limit, setLimit] = useState(`${before.monthly_limit ?? ''}`);
+  const [thresholds, setThresholds] = useState(before.thresholds.join(', '));
+  const [refuses, setRefuses] = useState(before.refuse_calls);
+  const [ends, setEnds] = useState(before.end_calls);
+  const [counts, setCounts] = useState(before.count_tests);
+  const [perMinute, setPerMinute] = useState(`${before.cost_per_minute ?? ''}`);
+  const [minutes, setMinutes] = useState(`${before.expected_minutes ?? ''}`);
   const wanted = {
     monthly_limit: limit || null,
     thresholds: percentagesIn(thresholds),
@@ -31,7 +32,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
       title="Monthly budget"
       action="Save"
       isBusy={set.isPending}
-      onSubmit={() => set.mutate(wanted, { onSuccess: onClose })}
+      onSubmit={() => set.mutate({ before, wanted }, { onSuccess: onClose })}
       onClose={onClose}
       ask={(api) => api.budgets.set(user, wanted)}
     >

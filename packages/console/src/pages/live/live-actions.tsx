@@ -1,4 +1,3 @@
-import { useEndCall } from '../../data/calls.ts';
 import { useStartListening } from '../../data/listen.tsx';
 import type { LiveCall } from '../../data/live-calls.ts';
 import { otherSide } from '../../data/numbers.ts';
@@ -6,9 +5,12 @@ import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
+/** Actions that are confirmed for a call that is named: its row moves when other calls come and go. */
+export type LiveAsked = 'transfer' | 'hang up';
+export type OnAsk = (what: LiveAsked, call: LiveCall) => void;
+
 /** Buttons of an open call. A failure is shown on the button that failed. */
-export function LiveActions({ call, onTransfer }: { call: LiveCall; onTransfer: (call: LiveCall) => void }) {
-  const end = useEndCall(call.call_id);
+export function LiveActions({ call, onAsk }: { call: LiveCall; onAsk: OnAsk }) {
   const { start, isListening } = useStartListening({ callId: call.call_id, title: otherSide(call) });
   return (
     <span className="row-actions">
@@ -26,16 +28,9 @@ export function LiveActions({ call, onTransfer }: { call: LiveCall; onTransfer: 
         icon="transfer"
         label="Transfer"
         disabled={call.call_status !== 'ANSWERED'}
-        onClick={() => onTransfer(call)}
+        onClick={() => onAsk('transfer', call)}
       />
-      <Button
-        needs="endCall"
-        icon="hangup"
-        className={end.error ? 'button hang-up problem' : 'button hang-up'}
-        onClick={() => end.mutate()}
-        isBusy={end.isPending}
-        title={end.error ? messageOf(end.error) : undefined}
-      >
+      <Button needs="endCall" icon="hangup" className="button hang-up" onClick={() => onAsk('hang up', call)}>
         <span className="word">Hang up</span>
       </Button>
     </span>

@@ -9,6 +9,8 @@ import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { TransferDialog } from '../call/transfer-dialog.tsx';
+import { HangUpDialog } from './hang-up-dialog.tsx';
+import type { LiveAsked } from './live-actions.tsx';
 import { AgentNames, COLUMNS, COLUMNS_OF_ALL, LiveRow } from './live-row.tsx';
 
 /** Row height on a phone, in pixels: the other party, then the last sentence, and the buttons. */
@@ -23,8 +25,12 @@ export function LivePage() {
   const agents = useAgents().data;
   const names = useMemo(() => agents && new Map(agents.map(({ id, name }) => [id, name])), [agents]);
   // Here and not in the row, which disappears when its call ends or it is scrolled out of sight.
-  const [transferred, setTransferred] = useState<LiveCall | null>(null);
-  const Row = useCallback(({ id }: { id: string }) => <LiveRow id={id} onTransfer={setTransferred} />, []);
+  const [asked, setAsked] = useState<{ what: LiveAsked; call: LiveCall } | null>(null);
+  const close = () => setAsked(null);
+  const Row = useCallback(
+    ({ id }: { id: string }) => <LiveRow id={id} onAsk={(what, call) => setAsked({ what, call })} />,
+    [],
+  );
   return (
     <Page title="Live" text={user === null ? 'Ringing and active calls of all users.' : 'Ringing and active calls.'}>
       {!isLoaded && !error && <Skeleton />}
@@ -49,7 +55,8 @@ export function LivePage() {
           />
         </AgentNames>
       )}
-      {transferred && <TransferDialog call={transferred} onClose={() => setTransferred(null)} />}
+      {asked?.what === 'transfer' && <TransferDialog call={asked.call} onClose={close} />}
+      {asked?.what === 'hang up' && <HangUpDialog call={asked.call} onClose={close} />}
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { Money } from '../../ui/money.tsx';
 import { CallStatusBadge } from '../../ui/status.tsx';
 import { Duration } from '../../ui/time.tsx';
 import type { VirtualColumn } from '../../ui/virtual-table.tsx';
-import { LiveActions } from './live-actions.tsx';
+import { LiveActions, type OnAsk } from './live-actions.tsx';
 
 export const COLUMNS: VirtualColumn[] = [
   { title: 'With' },
@@ -28,12 +28,12 @@ export const COLUMNS_OF_ALL = COLUMNS.map((column) =>
 export const AgentNames = createContext<ReadonlyMap<string, string> | null>(null);
 
 /** One open call. It subscribes separately, so that changes of other calls do not render it again. */
-export function LiveRow({ id, onTransfer }: { id: string; onTransfer: (call: LiveCall) => void }) {
+export function LiveRow({ id, onAsk }: { id: string; onAsk: OnAsk }) {
   const call = useLiveCall(id);
-  return call ? <Cells call={call} onTransfer={onTransfer} /> : null;
+  return call ? <Cells call={call} onAsk={onAsk} /> : null;
 }
 
-const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTransfer: (call: LiveCall) => void }) {
+const Cells = memo(function Cells({ call, onAsk }: { call: LiveCall; onAsk: OnAsk }) {
   const names = useContext(AgentNames);
   const owner = names ? (names.get(call.agent_id ?? '') ?? '–') : call.user_id;
   return (
@@ -60,7 +60,7 @@ const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTran
         {call.cost ? <Money amount={call.cost} /> : <span className="muted">–</span>}
       </span>
       <span role="cell" className="act right">
-        <LiveActions call={call} onTransfer={onTransfer} />
+        <LiveActions call={call} onAsk={onAsk} />
       </span>
     </>
     // biome-ignore-end lint/a11y: see above.

@@ -1,7 +1,7 @@
 import type { UserPrivacy as Rules } from '@switchboard/client';
 import { useState } from 'react';
 import { labelAt } from '../../data/form-fields.ts';
-import { useUserSettings } from '../../data/users.ts';
+import { useChangePrivacy, useUserSettings } from '../../data/users.ts';
 import { REDACTED } from '../../data/value-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckGroup } from '../../ui/check-group.tsx';
@@ -14,16 +14,21 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 type Kind = keyof typeof REDACTED;
 const KINDS = Object.keys(REDACTED) as Kind[];
 const KEPT = ['transcripts_days', 'recordings_days', 'metadata_days'] as const;
+/** A change of the rules, whatever else they say by the time at which it is saved. */
+type Edit = (rules: Rules) => Rules;
 
 /** Sets what is not kept of conversations of a user, whichever agent holds them. */
 export function UserPrivacy({ user }: { user: string }) {
-  const { settings, change } = useUserSettings(user);
-  const [edited, setEdited] = useState<Rules | null>(null);
+  const { settings } = useUserSettings(user);
+  const change = useChangePrivacy(user);
+  const [edits, setEdits] = useState<Edit[]>([]);
   const mayChange = useMay('updateUser');
   if (settings.isPending) return <Skeleton lines={4} />;
   if (!settings.data) return <Failure error={settings.error} onRetry={settings.refetch} />;
-  const rules = edited ?? settings.data.privacy ?? {};
-  const save = () => change.mutate({ privacy: isEmpty(rules) ? null : rules }, { onSuccess: () => setEdited(null) });
+  const apply = (to: Rules) => edits.reduce((rules, one) => one(rules), to);
+  const rules = apply(settings.data.privacy ?? {});
+  const edit = (one: Edit) => setEdits((now) => [...now, one]);
+  const save = () => change.mutate(apply, { onSuccess: () => setEdits((now) => now.slice(edits.length)) });
   return (
     <section className="form narrow" aria-label="Privacy">
       <h2>Privacy</h2>
@@ -38,16 +43,16 @@ export function UserPrivacy({ user }: { user: string }) {
         labelOf={(kind) => REDACTED[kind]}
         chosen={rules.redact ?? []}
         isDisabled={!mayChange}
-        onChange={(redact) => setEdited({ ...rules, redact })}
+        onChange={(chosen) => edit(withKinds(rules.redact ?? [], chosen))}
       />
       <Patterns of={rules} />
-      <Keep keep={rules.keep ?? {}} isDisabled={!mayChange} onChange={(keep) => setEdited({ ...rules, keep })} />
+      <Keep keep={rules.keep ?? {}} isDisabled={!mayChange} onChange={(name, days) => edit(withDays(name, days))} />
       <Problem>{change.error && messageOf(change.error)}</Problem>
       <div className="actions">
-        <Button needs="updateUser" isBusy={change.isPending} disabled={edited === null} onClick={save}>
+        <Button needs="updateUser" isBusy={change.isPending} disabled={edits.length === 0} onClick={save}>
           Save
         </Button>
-        {change.isSuccess && edited === null && <span className="muted">Saved.</span>}
+        {change.isSuccess && edits.length === 0 && <span className="muted">Saved.</span>}
       </div>
     </section>
   );
@@ -65,11 +70,29 @@ function Patterns({ of: { custom = [] } }: { of: Rules }) {
 
 type Days = NonNullable<Rules['keep']>;
 
-function Keep({ keep, isDisabled, onChange }: { keep: Days; isDisabled: boolean; onChange: (keep: Days) => void }) {
-  const change = (name: keyof Days, text: string) => {
-    const { [name]: _, ...others } = keep;
-    onChange(text === '' ? others : { ...others, [name]: Number(text) });
+/** The same kinds added and taken away as from the first to the second list. */
+function withKinds(before: Kind[], after: Kind[]): Edit {
+  const isChanged = (kind: Kind) => before.includes(kind) !== after.includes(kind);
+  return (rules) => ({
+    ...rules,
+    redact: KINDS.filter((kind) => (isChanged(kind) ? after : (rules.redact ?? [])).includes(kind)),
+  });
+}
+
+function withDays(name: keyof Days, days: string): Edit {
+  return (rules) => {
+    const { [name]: _, ...others } = rules.keep ?? {};
+    return { ...rules, keep: days === '' ? others : { ...others, [name]: Number(days) } };
   };
+}
+
+interface KeepProps {
+  keep: Days;
+  isDisabled: boolean;
+  onChange: (name: keyof Days, days: string) => void;
+}
+
+function Keep({ keep, isDisabled, onChange }: KeepProps) {
   return KEPT.map((name) => (
     <Field key={name} label={labelAt(['privacy', 'keep', name])}>
       <input
@@ -77,12 +100,9 @@ function Keep({ keep, isDisabled, onChange }: { keep: Days; isDisabled: boolean;
         min={1}
         disabled={isDisabled}
         value={keep[name] ?? ''}
-        onChange={({ target }) => change(name, target.value)}
+        onChange={({ target }) => onChange(name, target.value)}
         placeholder="As agents and the installation keep it"
       />
     </Field>
   ));
 }
-
-const isEmpty = ({ redact = [], custom = [], keep = {} }: Rules) =>
-  redact.length + custom.length + Object.keys(keep).length === 0;

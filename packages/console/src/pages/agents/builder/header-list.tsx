@@ -3,6 +3,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { useField, useProblems } from './form.ts';
+import { NameInput } from './name-input.tsx';
 
 /** Headers of a function's requests, by name. */
 export function HeaderList({ path }: { path: Path }) {
@@ -11,22 +12,20 @@ export function HeaderList({ path }: { path: Path }) {
   const headers = isObject(value) ? Object.entries(value) : [];
   const put = (next: [string, unknown][]) => change(next.length > 0 ? Object.fromEntries(next) : undefined);
   const add = () => put([...headers, [freeName(headers.map(([name]) => name)), '']]);
-  const rename = (at: number, name: string) => {
-    const isTaken = headers.some(([other], place) => place !== at && other.toLowerCase() === name.toLowerCase());
-    if (!isTaken) put(headers.with(at, [name, headers[at]?.[1]]));
-  };
+  const isTaken = (at: number, name: string) =>
+    headers.some(([other], place) => place !== at && other.toLowerCase() === name.toLowerCase());
   return (
     <fieldset className="parameters">
       <legend className="label">{label}</legend>
       {headers.map(([name, text], at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the name is edited.
         <div key={at} className="header-row">
-          <input
-            aria-label="Name of the header"
-            value={name}
+          <NameInput
+            label="Name of the header"
+            name={name}
             maxLength={64}
-            spellCheck={false}
-            onChange={({ target }) => rename(at, target.value)}
+            isTaken={(next) => isTaken(at, next)}
+            onRename={(next) => put(headers.with(at, [next, text]))}
           />
           <input
             aria-label={`Value of ${name}`}

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { useField } from './form.ts';
+import { NameInput } from './name-input.tsx';
 
 const TYPES = { string: 'Text', number: 'Number', integer: 'Whole number', boolean: 'Yes or no' };
 
@@ -54,14 +55,13 @@ interface RowProps {
 function ParameterRow({ parameter, isTaken, onChange, onRemove }: RowProps) {
   const { name, type, description, isRequired } = parameter;
   const isListed = Object.hasOwn(TYPES, type);
-  const rename = (next: string) => !isTaken(next) && onChange({ ...parameter, name: next });
   return (
     <div className="parameter">
-      <input
-        aria-label="Name of the argument"
-        value={name}
-        spellCheck={false}
-        onChange={({ target }) => rename(target.value)}
+      <NameInput
+        label="Name of the argument"
+        name={name}
+        isTaken={isTaken}
+        onRename={(next) => onChange({ ...parameter, name: next })}
       />
       <select
         aria-label={argumentLabel('type', name)}

@@ -20,9 +20,11 @@ interface Props {
 }
 
 /** Shows what is new in the draft, and has calls get it. */
-export function PublishDialog({ agent, draft, onClose }: Props) {
+export function PublishDialog({ agent, draft: stored, onClose }: Props) {
+  // The draft that was read here is published, or none: others may save another one meanwhile.
+  const [draft] = useState(stored);
   const release = useRelease(agent.id);
-  const { publish, makeVersion } = useReleaseActions(agent.id);
+  const { publish, makeVersion } = useReleaseActions(agent.id, release.data);
   const { pass, runs } = useGate(agent.id);
   const [note, setNote] = useState('');
   const [weight, setWeight] = useState(100);
@@ -32,8 +34,10 @@ export function PublishDialog({ agent, draft, onClose }: Props) {
   const error = publish.error ?? release.error;
   const submit = () => {
     const done = { onSuccess: onClose };
-    if (suite) pass.mutate({ suite, prepare: async () => armsWith(await makeVersion(note)) }, done);
-    else publish.mutate({ note, armsWith }, done);
+    const { revision } = draft;
+    const prepare = async () => armsWith(await makeVersion(note, revision));
+    if (suite) pass.mutate({ suite, before: release.data, prepare }, done);
+    else publish.mutate({ note, revision, armsWith }, done);
   };
   return (
     <FormDialog
@@ -53,7 +57,7 @@ export function PublishDialog({ agent, draft, onClose }: Props) {
       <GateField suite={suite} onChange={setSuite} isBusy={pass.isPending} />
       <GateRuns runs={runs} error={pass.error} />
       <Problem>{error && messageOf(error)}</Problem>
-      <ApiCall ask={(api) => api.versions.create(agent.id, fromDraft(note))}>
+      <ApiCall ask={(api) => api.versions.create(agent.id, fromDraft(note), { ifMatch: draft.revision })}>
         This makes the version. Calls get it by a release of the number in the answer, as <em>Release…</em> beside a
         version shows it.
       </ApiCall>

@@ -1,7 +1,8 @@
-import type { Switchboard } from '@switchboard/client';
+import type { AgentCurrentRelease, Switchboard } from '@switchboard/client';
 import { useState } from 'react';
-import { releaseOf } from '../../../data/arms.ts';
+import { mainOf, releaseOf } from '../../../data/arms.ts';
 import { useGate } from '../../../data/gate.ts';
+import { inPlaceOf } from '../../../data/release-gate.ts';
 import { useReleaseActions, useVersion } from '../../../data/versions.ts';
 import { messageOf } from '../../../ui/failure.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -14,24 +15,25 @@ import { ShareSlider } from './share-slider.tsx';
 interface Props {
   agentId: string;
   version: number;
-  /** The version that most calls get. */
-  current: number;
-  /** The suite that what calls get now had to pass. */
-  gate: string | null;
+  /** The release that calls get as this is opened. */
+  before: AgentCurrentRelease;
   onClose: () => void;
 }
 
 /** Shows how a version differs from the one that most calls get, and has calls get it. */
-export function ReleaseDialog({ agentId, version, current, gate, onClose }: Props) {
+export function ReleaseDialog({ agentId, version, onClose, ...opened }: Props) {
+  // The release that was read here is replaced, or none: others may make another one meanwhile.
+  const [shown] = useState(opened.before);
+  const current = mainOf(shown.arms);
   const [before, after] = [useVersion(agentId, current), useVersion(agentId, version)];
-  const { release } = useReleaseActions(agentId);
+  const { release } = useReleaseActions(agentId, shown);
   const { pass, runs } = useGate(agentId);
-  const { suite, setSuite, isKnown } = useGateSuite(gate);
+  const { suite, setSuite, isKnown } = useGateSuite(shown.gate);
   const [weight, setWeight] = useState(100);
   const error = release.error ?? before.error ?? after.error;
   const wanted = releaseOf(version, weight, current);
   const submit = () => {
-    if (suite) pass.mutate({ suite, prepare: async () => wanted }, { onSuccess: onClose });
+    if (suite) pass.mutate({ suite, before: shown, prepare: async () => wanted }, { onSuccess: onClose });
     else release.mutate(wanted, { onSuccess: onClose });
   };
   return (
@@ -43,7 +45,7 @@ export function ReleaseDialog({ agentId, version, current, gate, onClose }: Prop
       isDisabled={!isKnown}
       onSubmit={submit}
       onClose={onClose}
-      {...(!suite && { ask: (api: Switchboard) => api.releases.put(agentId, wanted) })}
+      {...(!suite && { ask: (api: Switchboard) => api.releases.put(agentId, wanted, inPlaceOf(shown)) })}
     >
       {version !== current && before.data && after.data && (
         <>

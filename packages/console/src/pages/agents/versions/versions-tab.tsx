@@ -1,6 +1,6 @@
 import type { AgentCurrentRelease, AgentVersionSummary } from '@switchboard/client';
 import { useState } from 'react';
-import { mainOf } from '../../../data/arms.ts';
+import { inPlaceOf } from '../../../data/release-gate.ts';
 import { FIGURES_DAYS, useVersionFigures } from '../../../data/version-figures.ts';
 import { useRelease, useReleaseActions, useVersions } from '../../../data/versions.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -46,8 +46,7 @@ export function VersionsTab({ agentId }: { agentId: string }) {
         <ReleaseDialog
           agentId={agentId}
           version={released.number}
-          current={mainOf(arms)}
-          gate={release.data.gate}
+          before={release.data}
           onClose={() => setReleased(null)}
         />
       )}
@@ -57,34 +56,36 @@ export function VersionsTab({ agentId }: { agentId: string }) {
 }
 
 function Current({ agentId, release }: { agentId: string; release: AgentCurrentRelease }) {
-  const { rollBack } = useReleaseActions(agentId);
-  const [isAsking, setAsking] = useState(false);
+  // The release that was shown when the question was asked: another one is not rolled back.
+  const [asked, setAsked] = useState<AgentCurrentRelease | null>(null);
+  const { rollBack } = useReleaseActions(agentId, asked ?? release);
   const { arms, created_at, created_by, previous, repeats } = release;
   return (
     <div className="notice row">
       <p>
-        <strong>
-          Calls get {arms.map(({ version, weight }) => `version ${version} (${weight} %)`).join(' and ')}.
-        </strong>{' '}
+        <strong>Calls get {listOf(arms)}.</strong>{' '}
         <span className="muted">
           {repeats === null ? 'Released' : 'Rolled back'} <Time at={created_at} /> by {created_by}.
         </span>
       </p>
       {previous !== null && (
-        <Button needs="rollBackAgent" icon="back" onClick={() => setAsking(true)}>
+        <Button needs="rollBackAgent" icon="back" onClick={() => setAsked(release)}>
           Roll back
         </Button>
       )}
-      {isAsking && (
+      {asked && (
         <Confirm
           title="Roll back to the previous release?"
-          text="Calls that begin from now on get what was released before this. Calls that are open keep their version, and the draft stays."
+          text={`Calls that begin from now on get what was released before ${listOf(asked.arms)}. Calls that are open keep their version, and the draft stays.`}
           action="Roll back"
           mutation={rollBack as never}
-          ask={(api) => api.releases.rollBack(agentId)}
-          onClose={() => setAsking(false)}
+          ask={(api) => api.releases.rollBack(agentId, inPlaceOf(asked))}
+          onClose={() => setAsked(null)}
         />
       )}
     </div>
   );
 }
+
+const listOf = (arms: AgentCurrentRelease['arms']) =>
+  arms.map(({ version, weight }) => `version ${version} (${weight} %)`).join(' and ');
