@@ -3,11 +3,11 @@ import { AppError } from '../../lib/errors.ts';
 import {
   addRow,
   addUpChanges,
-  countUser,
+  findMissing,
   forgetStored,
   nextUncounted,
   readStored,
-  recordProgress,
+  recordCounted,
   type Stored,
 } from './store.ts';
 import { createThresholds, QUOTA_THRESHOLD, type Reached } from './thresholds.ts';
@@ -27,8 +27,6 @@ const REMEMBERED_MS = 1_000;
 const MAX_USERS = 10_000;
 /** Users counted in one round after an upgrade, which must not saturate the database. */
 const USERS_PER_ROUND = 50;
-
-const SERIALIZATION_FAILURE = '40001';
 
 /** Figures of a user, and the bytes that were let pass since they were read. */
 interface Remembered {
@@ -100,35 +98,25 @@ export function createQuotas({ limits, ...deps }: Deps) {
   async function round(): Promise<void> {
     while (await db.transaction().execute(addUp));
     for (let counted = 0; counted < USERS_PER_ROUND; counted++) {
-      const user_id = await nextUncounted(db);
-      if (user_id !== null && !(await count(user_id))) return;
-      await recordProgress(db, user_id);
-      if (user_id === null) return;
+      const next = await nextUncounted(db);
+      if (!next) return;
+      await recordCounted(db, next, next.user_id === null ? 0 : await count(next.user_id));
     }
+  }
+
+  /** Counts all that is stored for a user, and returns how much of it is missing in the user's figures. */
+  async function count(user_id: string): Promise<number> {
+    await addRow(db, user_id);
+    return db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => findMissing(trx, user_id));
   }
 
   async function addUp(trx: Db): Promise<boolean> {
     const { isMore, crossing } = await addUpChanges(trx, limits.stored);
     await thresholds.ask(trx, crossing);
     return isMore;
-  }
-
-  /**
-   * Counts all that is stored for a user, however much was counted before; false if another process changed its
-   * figures meanwhile.
-   */
-  async function count(user_id: string): Promise<boolean> {
-    await addRow(db, user_id);
-    try {
-      await db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute((trx) => countUser(trx, user_id));
-      return true;
-    } catch (error) {
-      if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return false;
-      throw error;
-    }
   }
 
   return {

@@ -66,39 +66,30 @@ export async function recordReached(trx: Db, user_id: string, limit: number | nu
   return rows[0];
 }
 
-/** The next user, in the order of ids, whose data of before the counting is not counted; null once all of it is. */
-export async function nextUncounted(db: Db): Promise<string | null> {
+/** The user who was counted last, and the next one in the order of ids; null after the last one. */
+interface Uncounted {
+  after_user: string;
+  user_id: string | null;
+}
+
+/** The user whose data of before the counting is counted next; undefined once all of it is. */
+export async function nextUncounted(db: Db): Promise<Uncounted | undefined> {
   const next = (table: string) =>
     sql`(select user_id from ${sql.table(table)} where user_id > after_user order by user_id limit 1)`;
-  const { rows } = await sql<{ user_id: string | null }>`
-    select least(${next('sessions')}, ${next('agents')}, ${next('callbacks')}, ${next('audit_log')}) as user_id
+  const { rows } = await sql<Uncounted>`
+    select after_user, least(${next('sessions')}, ${next('agents')}, ${next('callbacks')}, ${next('audit_log')}) as user_id
     from stored_bytes_progress where after_user is not null`.execute(db);
-  return rows[0]?.user_id ?? null;
-}
-
-/** `user_id` null: all data is counted. */
-export async function recordProgress(db: Db, user_id: string | null): Promise<void> {
-  await db
-    .updateTable('stored_bytes_progress')
-    .set({ after_user: user_id })
-    .where('after_user', 'is not', null)
-    .execute();
-}
-
-/** Adds a row to be updated by `countUser`: an erasure that deletes it meanwhile is noticed. */
-export async function addRow(db: Db, user_id: string): Promise<void> {
-  await sql`insert into stored_bytes values (${user_id}, 0) on conflict do nothing`.execute(db);
+  return rows[0];
 }
 
 /** Rows that one statement counts: those of a user with millions of calls take longer than a statement may. */
 const ROWS_AT_ONCE = 20_000;
 
 /**
- * Counts all that is stored for a user. In a transaction of isolation level repeatable read, where all statements see
- * the same changes: those that commit later are added to the sum.
+ * Counts all that is stored for a user, and returns how much of it is missing in the user's figures. In a transaction of
+ * isolation level repeatable read, where all statements see the same; what is written meanwhile adds to the figures.
  */
-export async function countUser(trx: Db, user_id: string, rowsAtOnce = ROWS_AT_ONCE): Promise<void> {
-  await trx.deleteFrom('storage_changes').where('user_id', '=', user_id).execute();
+export async function findMissing(trx: Db, user_id: string, rowsAtOnce = ROWS_AT_ONCE): Promise<number> {
   await sql`declare stored no scroll cursor for select bytes from stored_content where user_id = ${user_id}`.execute(
     trx,
   );
@@ -109,7 +100,25 @@ export async function countUser(trx: Db, user_id: string, rowsAtOnce = ROWS_AT_O
     bytes += rows.reduce((sum, row) => sum + Number(row.bytes), 0);
     count = rows.length;
   } while (count === rowsAtOnce);
-  await trx.updateTable('stored_bytes').set({ bytes }).where('user_id', '=', user_id).execute();
+  const known = await sql<{ bytes: number }>`
+    select (coalesce((select bytes from stored_bytes where user_id = ${user_id}), 0) + coalesce(sum(bytes), 0))::bigint as bytes
+    from storage_changes where user_id = ${user_id}`.execute(trx);
+  return bytes - Number(known.rows[0]?.bytes ?? 0);
+}
+
+/** Makes sure of a row of the user: an erasure that deletes it while the user is counted is noticed. */
+export async function addRow(db: Db, user_id: string): Promise<void> {
+  await sql`insert into stored_bytes values (${user_id}, 0) on conflict do nothing`.execute(db);
+}
+
+/** Adds what was missing to the figures of a user, unless another process has done so. */
+export async function recordCounted(db: Db, { after_user, user_id }: Uncounted, missing: number): Promise<void> {
+  await sql`
+    with counted as (
+      update stored_bytes_progress set after_user = ${user_id} where after_user = ${after_user} returning after_user
+    )
+    insert into storage_changes (user_id, bytes, written)
+    select user_id, ${missing}::bigint, 0 from counted join stored_bytes on user_id = after_user`.execute(db);
 }
 
 /** The changes first: one that is being added up is part of the sum then. */
