@@ -94,7 +94,9 @@ export async function startStack(dir: string, { modelUrl, onProblem }: Options):
 
 /** Functions are signed with a secret of this start unless there is one, so that those that do not check it work. */
 function passedOn(modelUrl: string | undefined): Record<string, string> {
-  const set = PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  // An address may name the variable of its key: https://host/v1=HOST_API_KEY.
+  const named = [...(process.env.MODEL_BASE_URLS ?? '').matchAll(/=(\w+)(?=\s|$)/g)].map(([, name = '']) => name);
+  const set = [...PASSED, ...named].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const passed: Record<string, string> = Object.fromEntries(set);
   const urls = [passed.MODEL_BASE_URLS, modelUrl].filter(Boolean).join(' ');
   return {

@@ -49,7 +49,7 @@ if (missing) {
     await page.getByRole('dialog').getByText('before version 3').waitFor();
     await ask('POST', `/api/agents/${id}/rollback`);
     await confirm(page, 'Roll back');
-    await page.getByRole('dialog').getByText('somebody else has released something meanwhile').waitFor();
+    await page.getByRole('dialog').getByText('What calls get has changed since you opened this').waitFor();
     await confirm(page, 'Cancel');
     await page.getByText('Calls get version 2').waitFor();
     assert.deepEqual(await armsOf(id), all(2));
@@ -62,7 +62,7 @@ if (missing) {
     await page.getByRole('row', { name: /^1/ }).getByRole('button', { name: 'Release…' }).click();
     await ask('POST', `/api/agents/${id}/rollback`);
     await confirm(page, 'Release');
-    await page.getByRole('dialog').getByText('somebody else has released something meanwhile').waitFor();
+    await page.getByRole('dialog').getByText('What calls get has changed since you opened this').waitFor();
     assert.deepEqual(await armsOf(id), all(2));
     await leavePage(visitor, page, /412/);
   });
@@ -76,11 +76,18 @@ if (missing) {
     await page.getByRole('dialog').getByText('Four.').waitFor();
     await ask('PUT', path, { name: 'Desk', config: { greeting: 'Half a sen' } });
     await confirm(page, 'Publish');
-    await page.getByRole('dialog').getByText('somebody else has changed the draft').waitFor();
+    await page.getByRole('dialog').getByText('The draft has changed since you opened this').waitFor();
     assert.deepEqual(await armsOf(id), all(3));
     await confirm(page, 'Cancel');
     await press(page, 'Publish…');
     await page.getByRole('dialog').getByText('Half a sen').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', disabled: false }).waitFor();
+    await ask('POST', `/api/agents/${id}/rollback`);
+    await confirm(page, 'Publish');
+    await page.getByRole('dialog').getByText('What calls get has changed since you opened this').waitFor();
+    assert.deepEqual(await armsOf(id), all(2));
+    await confirm(page, 'Cancel');
+    await press(page, 'Publish…');
     await confirm(page, 'Publish');
     await page.getByText('Calls get what you see: version 4.').waitFor();
     await leavePage(visitor, page, /412/);

@@ -2,7 +2,8 @@ import type { EndReason } from '@switchboard/client';
 
 /** Each end reason as a sentence for readers who do not know the documentation. */
 const SENTENCES: Record<EndReason | 'budget_exceeded', string> = {
-  agent_never_joined: 'No worker joined the call: is one running for this agent?',
+  agent_never_joined:
+    'No worker joined the call: is one running for this agent, and has it the keys of the agent’s models?',
   browser_never_joined: 'No browser joined the call.',
   budget_exceeded: 'The month’s budget was spent.',
   busy: 'The line was busy.',

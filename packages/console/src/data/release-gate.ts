@@ -36,7 +36,7 @@ export const ifOvertaken = (what: string) => (error: unknown) => {
 };
 
 export const RELEASED_MEANWHILE =
-  'Nothing was changed: somebody else has released something meanwhile. Close this and see what calls get now.';
+  'What calls get has changed since you opened this: by somebody else, or by an attempt of yours whose answer was lost. Close it and see what they get now.';
 interface Wanted {
   agentId: string;
   suite: string;

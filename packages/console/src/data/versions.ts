@@ -77,7 +77,7 @@ export function useVersion(id: string, number: number) {
 export const fromDraft = (note: string) => ({ from: 'draft' as const, ...(note && { note }) });
 
 const EDITED_MEANWHILE =
-  'Nothing was published: somebody else has changed the draft since you opened this. Close it and look at the changes.';
+  'The draft has changed since you opened this: by somebody else, or because an attempt of yours, whose answer was lost, has published it. Close this and look at the changes.';
 
 /** Changes of what calls get: a version made of the draft, a release, or the previous one again. */
 export function useReleaseActions(id: string, shown: Shown | undefined) {

@@ -1,4 +1,4 @@
-import type { Agent, AgentDraft } from '@switchboard/client';
+import type { Agent, AgentCurrentRelease, AgentDraft } from '@switchboard/client';
 import { useState } from 'react';
 import { mainOf, releaseOf } from '../../../data/arms.ts';
 import { useGate } from '../../../data/gate.ts';
@@ -21,22 +21,25 @@ interface Props {
 
 /** Shows what is new in the draft, and has calls get it. */
 export function PublishDialog({ agent, draft: stored, onClose }: Props) {
-  // The draft that was read here is published, or none: others may save another one meanwhile.
+  // The draft that was read here is published in place of the release that was shown, or none: others may save, and
+  // release, something else meanwhile.
   const [draft] = useState(stored);
   const release = useRelease(agent.id);
-  const { publish, makeVersion } = useReleaseActions(agent.id, release.data);
+  const [shown, setShown] = useState<AgentCurrentRelease>();
+  if (!shown && release.data && !release.isFetching) setShown(release.data);
+  const { publish, makeVersion } = useReleaseActions(agent.id, shown);
   const { pass, runs } = useGate(agent.id);
   const [note, setNote] = useState('');
   const [weight, setWeight] = useState(100);
-  const { suite, setSuite, isKnown } = useGateSuite(release.data?.gate);
-  const current = mainOf(release.data?.arms ?? []);
+  const { suite, setSuite, isKnown } = useGateSuite(shown?.gate);
+  const current = mainOf(shown?.arms ?? []);
   const armsWith = (version: number) => releaseOf(version, weight, current);
   const error = publish.error ?? release.error;
   const submit = () => {
     const done = { onSuccess: onClose };
     const { revision } = draft;
     const prepare = async () => armsWith(await makeVersion(note, revision));
-    if (suite) pass.mutate({ suite, before: release.data, prepare }, done);
+    if (suite) pass.mutate({ suite, before: shown, prepare }, done);
     else publish.mutate({ note, revision, armsWith }, done);
   };
   return (
@@ -45,7 +48,7 @@ export function PublishDialog({ agent, draft: stored, onClose }: Props) {
       action={suite ? 'Publish if it passes' : 'Publish'}
       isWide
       isBusy={publish.isPending || pass.isPending}
-      isDisabled={!release.data || !isKnown}
+      isDisabled={!shown || !isKnown}
       onSubmit={submit}
       onClose={onClose}
     >
