@@ -4,7 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export type Observation =
   | { type: 'turn'; transcript_ms: number | null; first_token_ms: number | null; first_audio_ms: number | null }
   | { type: 'model_error'; kind: string; provider: string; reason: 'timeout' | 'error'; is_retried: boolean }
-  | { type: 'failed_over'; kind: string; from: string; to: string; reason: string };
+  | { type: 'failed_over'; kind: string; from: string; to: string; reason: string }
+  | { type: 'report_lost' };
 
 /** The state of the worker, read when it is scraped. */
 export interface State {
@@ -85,7 +86,13 @@ function createObservations(registry: Registry): (observation: Observation) => v
     labelNames: ['kind', 'from', 'to', 'reason'],
     registers,
   });
+  const lost = new Counter({
+    name: 'worker_reports_lost_total',
+    help: 'Reports that could not be written to the outbox, as on a full disk.',
+    registers,
+  });
   return (observation) => {
+    if (observation.type === 'report_lost') return lost.inc();
     if (observation.type === 'failed_over') {
       const { type: _, ...labels } = observation;
       failedOver.inc(labels);

@@ -122,9 +122,10 @@ function answerChats(settings: Settings, outbox: Outbox, metrics: Metrics): Clai
       const { chat_id: session_id, user_id, agent_id } = payload;
       const lane = outbox.lane(`chat-${task_id}-${lease_token}`, log());
       for (const one of used)
-        lane
-          .usage({ session_id, user_id, agent_id, ...priced(one, prices) })
-          .catch((error: unknown) => log().error({ error, one }, 'writing to the outbox failed: a report is LOST'));
+        lane.usage({ session_id, user_id, agent_id, ...priced(one, prices) }).catch((error: unknown) => {
+          log().error({ error, one }, 'writing to the outbox failed: a report is LOST');
+          metrics.observe({ type: 'report_lost' });
+        });
     },
     log: log(),
   });

@@ -26,6 +26,7 @@ export function createSwitchboard({
   job_id,
   redact = (_speaker, text) => ({ text, spans: [] }),
   redactText = (text) => text,
+  lost = () => {},
   log,
 }: {
   call: Call;
@@ -36,6 +37,8 @@ export function createSwitchboard({
   redact?: ((speaker: Speaker, text: string) => Redacted) | undefined;
   /** Replaces secrets in any other text. */
   redactText?: ((text: string) => string) | undefined;
+  /** Is told of each report that the outbox could not keep. */
+  lost?: () => void;
   log: OutboxLog;
 }) {
   const { room_name, session_id, user_id, agent_id } = call;
@@ -46,9 +49,10 @@ export function createSwitchboard({
   const audio = outbox.lane(`${job_id}-audio`);
 
   function watch(written: Promise<void>, loggable: object): void {
-    written.catch((error: unknown) =>
-      log.error({ error, ...loggable }, 'writing to the outbox failed: a report is LOST'),
-    );
+    written.catch((error: unknown) => {
+      log.error({ error, ...loggable }, 'writing to the outbox failed: a report is LOST');
+      lost();
+    });
   }
 
   return {

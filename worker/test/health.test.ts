@@ -157,9 +157,10 @@ test("what a call's process observes becomes a metric of the worker's process", 
   const observe = createObserver();
   observe({ type: 'turn', transcript_ms: 210, first_token_ms: null, first_audio_ms: 900 });
   observe({ type: 'failed_over', kind: 'llm', from: 'openai/a', to: 'groq/b', reason: 'rate_limit' });
+  assert.match(await metrics.render(STATE), /^worker_reports_lost_total 0$/m);
+  observe({ type: 'report_lost' });
   observe({ type: 'model_error', kind: 'llm', provider: 'openai', reason: 'timeout', is_retried: true });
-  const outbox = { waiting: 0, failing: 0, refused: 0, uncertain: 0 };
-  const render = () => metrics.render({ calls: 0, isRegistered: true, outbox, oldestReportMs: 0 });
+  const render = () => metrics.render(STATE);
   const error = 'worker_model_errors_total{kind="llm",provider="openai",reason="timeout",is_retried="true"} 1';
   const failedOver = 'worker_failed_over_total{kind="llm",from="openai/a",to="groq/b",reason="rate_limit"} 1';
   while (!(await render()).includes(error) || !(await render()).includes(failedOver)) await sleep(10);
@@ -167,7 +168,11 @@ test("what a call's process observes becomes a metric of the worker's process", 
   assert.match(text, /^worker_turn_latency_seconds_count\{stage="first_audio"\} 1$/m);
   assert.match(text, /^worker_turn_latency_seconds_sum\{stage="first_audio"\} 0\.9$/m);
   assert.doesNotMatch(text, /stage="first_token"/);
+  assert.match(text, /^worker_reports_lost_total 1$/m);
 });
+
+const outbox = { waiting: 0, failing: 0, refused: 0, uncertain: 0 };
+const STATE = { calls: 0, isRegistered: true, outbox, oldestReportMs: 0 };
 
 const WORKER_DIR = path.resolve(import.meta.dirname, '..');
 

@@ -184,3 +184,25 @@ for (const [kind, use] of Object.entries(USE)) {
     });
   }
 }
+
+for (const [model, language, code] of [
+  ['deepgram nova-3', 'de-DE', 'de'],
+  ['deepgram nova-3', 'es-MX', 'es'],
+  ['deepgram nova-3', 'pt-BR', 'pt-BR'],
+  ['deepgram nova-3', 'en-US', 'en-US'],
+  ['elevenlabs scribe_v2_realtime', 'en-US', 'en'],
+  ['livekit deepgram/nova-3', 'fr-FR', 'fr'],
+] as const)
+  test(`${language} is asked of ${model} by a code that it knows`, async () => {
+    const [provider, name] = model.split(' ');
+    const place = `${provider}-in-${language}`;
+    const url = `${origin}/${place}/v1`;
+    const section = { provider, model: name, base_url: url };
+    const settings = { keys: { openai: 'k' }, baseUrls: new Map([[url, 'key-of-the-address']]) };
+    const { stt } = createModels(readConfig({ config: { language, stt: section }, variables: {} }), settings);
+    USE.stt?.(stt as never);
+    const sent = () => /language(?:_code)?"?[=:]"?([\w-]+)/.exec(asked.get(place) ?? '')?.[1];
+    const deadline = Date.now() + 60_000;
+    while (sent() === undefined && Date.now() < deadline) await sleep(20);
+    assert.equal(sent(), code, asked.get(place));
+  });

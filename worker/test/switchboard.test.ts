@@ -15,11 +15,13 @@ test('a disk that fails for a moment loses nothing of a call, and one that does 
   const dir = path.join(await mkdtemp(path.join(tmpdir(), 'spool-')), 'spool');
   t.after(() => rm(path.dirname(dir), { recursive: true }));
   const [warnings, errors]: [string[], string[]] = [[], []];
+  let lost = 0;
   const switchboard = createSwitchboard({
     call: { room_name: 'room', session_id: 's', user_id: 'u', agent_id: 'a' } as WorkerJob,
     outbox: await openOutbox(dir),
     prices: readPrices(null),
     job_id: 'job',
+    lost: () => lost++,
     log: {
       warn: (_details: object, text: string) => void warnings.push(text),
       error: (_details: object, text: string) => void errors.push(text),
@@ -54,4 +56,5 @@ test('a disk that fails for a moment loses nothing of a call, and one that does 
   const took = performance.now() - startedAt;
   assert.ok(took > 2_000 && took < 5_000, `${took} ms`);
   assert.deepEqual(errors, Array(5).fill('writing to the outbox failed: a report is LOST'));
+  assert.equal(lost, 5);
 });

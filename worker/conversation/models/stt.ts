@@ -1,4 +1,4 @@
-import { inference, type stt } from '@livekit/agents';
+import { getBaseLanguage, inference, type stt } from '@livekit/agents';
 import * as cartesia from '@livekit/agents-plugin-cartesia';
 import * as deepgram from '@livekit/agents-plugin-deepgram';
 import * as elevenlabs from '@livekit/agents-plugin-elevenlabs';
@@ -20,12 +20,14 @@ export const STT: Record<string, Maker<stt.STT>> = {
   },
   deepgram: (section, { apiKey, baseUrl }) => {
     const { model = 'nova-3', language = 'multi' } = section;
+    const heard = deepgramLanguage(language);
     const address = baseUrl && { baseUrl: baseUrl.replace(/^http/, 'ws') };
-    return flushesRest(new deepgram.STT({ ...extra(section), model, language, apiKey, ...address }));
+    return flushesRest(new deepgram.STT({ ...extra(section), model, language: heard, apiKey, ...address }));
   },
   elevenlabs: (section, { apiKey, baseUrl }) => {
     const { model = 'scribe_v2_realtime', language } = section;
-    const languageCode = language === undefined ? {} : { languageCode: language };
+    // Codes of ISO 639, without a region.
+    const languageCode = language === undefined ? {} : { languageCode: getBaseLanguage(language) };
     return countsRest(new elevenlabs.STT({ ...extra(section), ...languageCode, model, apiKey, ...at(baseUrl) }));
   },
   cartesia: (section, { apiKey, baseUrl }) => {
@@ -64,7 +66,7 @@ export const STT: Record<string, Maker<stt.STT>> = {
     const isEnglish = /^en\b/i.test(language ?? '');
     const model = section.model ?? `universal-streaming-${isEnglish ? 'english' : 'multilingual'}`;
     // The older models recognize the language by themselves.
-    const languageCodes = language !== undefined && /^(u3|universal-3)/.test(model) && [language.replace(/-.*/, '')];
+    const languageCodes = language !== undefined && /^(u3|universal-3)/.test(model) && [getBaseLanguage(language)];
     const fields = {
       ...extra(section),
       ...(languageCodes && { languageCodes }),
@@ -74,8 +76,16 @@ export const STT: Record<string, Maker<stt.STT>> = {
   },
   livekit: (section, { baseUrl }) => {
     const { model = 'deepgram/nova-3', language, options } = section;
+    const heard = language && (model.startsWith('deepgram/') ? deepgramLanguage(language) : language);
     return countsRest(
-      new inference.STT({ model, ...(language && { language }), modelOptions: options, ...at(baseUrl) }),
+      new inference.STT({ model, ...(heard && { language: heard }), modelOptions: options, ...at(baseUrl) }),
     );
   },
 };
+
+/** Regions that Deepgram has a model for: https://developers.deepgram.com/docs/models-languages-overview. */
+const REGIONS =
+  /^(en-(US|AU|GB|IN|NZ)|es-419|fr-CA|pt-(BR|PT)|de-CH|nl-BE|sv-SE|da-DK|ko-KR|th-TH|zh-(CN|TW|HK|Hans|Hant))$/i;
+
+/** A language by a code that Deepgram lists, with a region only where it has a model for it: `de` for `de-DE`. */
+const deepgramLanguage = (language: string) => (REGIONS.test(language) ? language : getBaseLanguage(language));
