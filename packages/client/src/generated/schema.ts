@@ -7529,8 +7529,8 @@ export interface components {
             policy: string | null;
             /** @description What it had to say first, with `{{name}}` for variables. */
             disclosure: string | null;
-            /** @description Whether the service listened for people who want no more calls. */
-            opt_out: boolean;
+            /** @description Whether the service listened for people who want no more calls. Null: the version is not kept, as of an agent that was deleted, and neither are its other settings. */
+            opt_out: boolean | null;
             /** @description What had to happen before it was recorded. Null: it was not to be. */
             recording_consent: string | null;
         };

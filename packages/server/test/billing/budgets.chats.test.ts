@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createAgent, placeCall, USER } from '@switchboard/testkit/calls.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { assertRefused } from '../support/answers.ts';
+import { claim, complete, send, served, startChat } from '../support/chats.ts';
 import { logUsage } from '../support/usage.ts';
 
 test('a spent budget refuses chats and ends open ones, and what is said in them', async () => {
@@ -51,4 +52,20 @@ test('a chat reserves nothing, and is refused only once nothing is left; a conve
   await put('20');
   assert.equal((await token()).status, 201);
   assert.equal(await reserved(), '20');
+});
+
+test('an answer that a worker gives while the budget ends its chat is kept', async () => {
+  const service = await served();
+  const chat_id = await startChat(service);
+  const answered = send(service, chat_id, 'Hello?');
+  const [task = assert.fail()] = await claim(service);
+  const budget = { monthly_limit: '1', end_calls: true };
+  assert.equal((await service.request('PUT', `/api/budgets/${USER}`, { body: budget })).status, 200);
+  assert.equal((await logUsage(service, { user_id: USER, total_cost: '"1"' })).status, 201);
+  await service.app.reconcile();
+  assert.equal((await service.request('GET', `/api/chats/${chat_id}`, { user: USER })).body.status, 'COMPLETED');
+  assert.equal((await complete(service, task, 'Good morning.')).status, 200);
+  const { status, body } = await answered;
+  assert.deepEqual([status, body.content], [200, 'Good morning.']);
+  await service.close();
 });

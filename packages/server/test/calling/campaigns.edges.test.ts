@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { USER } from '@switchboard/testkit/calls.ts';
+import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
@@ -10,6 +10,7 @@ import { readStored } from '../../src/access/quotas/store.ts';
 import { createDeletions } from '../../src/calling/campaigns/deletions.ts';
 import { affordableBy } from '../../src/calling/campaigns/store.ts';
 import { idsFrom } from '../../src/lib/ids.ts';
+import { assertRefused } from '../support/answers.ts';
 import { countingMedia, LIMITS, outreach } from '../support/campaigns.ts';
 
 // Costs are found by their ids, which have the real time.
@@ -276,4 +277,17 @@ test('settings that grow count as stored bytes', async () => {
   const id = await create({ retries: { delays_s: [60] } });
   await ok('PATCH', `/api/campaigns/${id}`, { retries: { delays_s: [60, 86_400, 86_400, 86_400] } });
   assert.equal(await drift(), before);
+});
+
+test('a campaign keeps its agent while that is under a legal hold', async () => {
+  const id = await create();
+  const held = (await get(id)) as unknown as { agent_id: string };
+  const hold = (legal_hold: boolean) =>
+    service.request('PUT', `/api/agents/${held.agent_id}/legal-hold`, { body: { legal_hold } });
+  assert.equal((await hold(true)).status, 200);
+  const agent_id = await createAgent(service);
+  assertRefused(await send('PATCH', `/api/campaigns/${id}`, { agent_id }), 409, 'legal_hold');
+  await ok('PATCH', `/api/campaigns/${id}`, { agent_id: held.agent_id, name: 'Renewals, again' });
+  await hold(false);
+  await ok('PATCH', `/api/campaigns/${id}`, { agent_id });
 });

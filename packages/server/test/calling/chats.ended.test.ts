@@ -8,7 +8,8 @@ import { startService } from '@switchboard/testkit/service.ts';
 import { Compile } from 'typebox/compile';
 import { ChatEndedData } from '../../src/billing/reports/schema.ts';
 import { timeIds } from '../../src/lib/ids.ts';
-import { CONFIG, post, send, variables } from '../support/chats.ts';
+import { assertRefused } from '../support/answers.ts';
+import { CONFIG, claim, post, send, served, startChat, variables } from '../support/chats.ts';
 
 const receiver = await startReceiver();
 const clock = createTestClock();
@@ -95,4 +96,16 @@ test('a callback URL that is none is refused; an erasure leaves nothing of the e
   await pass(31_000);
   assert.deepEqual(at('/erased'), []);
   assert.deepEqual(await service.database.db.selectFrom('callbacks').select('id').execute(), []);
+});
+
+test('a chat ends with its agent: a message that no worker may answer is not to be sent again', async () => {
+  const own = await served();
+  const chat_id = await startChat(own);
+  const { agent_id } = (await own.request('GET', `/api/chats/${chat_id}`, { user: USER })).body;
+  assert.equal((await own.request('DELETE', `/api/agents/${agent_id}`, { user: USER })).status, 204);
+  const sent = send(own, chat_id, 'Hello?');
+  assert.deepEqual(await claim(own, { wait_s: 1 }), []);
+  assertRefused(await sent, 503, 'turn_unanswered');
+  assertRefused(await send(own, chat_id, 'Hello?'), 409, 'session_over');
+  await own.close();
 });

@@ -54,6 +54,15 @@ test('the evidence of a call says what was decided, said, agreed and refused, si
   assert.equal((await evidenceOf(call_id)).text, text, 'the same as long as nothing changes');
 });
 
+test('evidence of a call whose agent was deleted says that its settings are not known, and not that there were none', async () => {
+  const { agent_id, call_id } = await eventfulCall();
+  assert.equal((await service.request('DELETE', `/api/agents/${agent_id}`, { user: USER })).status, 204);
+  const { agent, opt_out } = verifyEvidence((await evidenceOf(call_id)).text, await publicKeys());
+  const unknown = { policy: null, disclosure: null, opt_out: null, recording_consent: null };
+  assert.deepEqual(agent, { agent_id, agent_version: 1, ...unknown });
+  assert.equal(opt_out?.noticed_by, 'service');
+});
+
 test('at most 100 consents of a number are in its evidence, the newest', async () => {
   const user = 'agreeing';
   const agent_id = await createAgent(service, { user_id: user });

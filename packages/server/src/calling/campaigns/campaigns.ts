@@ -73,7 +73,7 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
     if (problem) throw problem;
   }
 
-  /** Changes the fields that are given. Throws `InvalidFields`, `not_found`, and `campaign_state`. */
+  /** Changes the fields that are given. Throws `InvalidFields`, `not_found`, `campaign_state` and `legal_hold`. */
   async function update(user_id: string, id: string, fields: CampaignFields, actor: Actor) {
     const now = clock.now();
     const shown = await db.transaction().execute(async (trx) => {
@@ -83,6 +83,9 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
       if (hasEnded || (!isAtRest && AT_REST.some((field) => fields[field] !== undefined)))
         throw new AppError('campaign_state');
       const { name = before.name, agent_id = before.agent_id } = fields;
+      // What is held with an agent is the agent's as long as it is held.
+      if (agent_id !== before.agent_id && (await holdsAgent(trx, user_id, before.agent_id)))
+        throw new AppError('legal_hold');
       // Another agent has other versions.
       const { agent_version = agent_id === before.agent_id ? before.agent_version : null } = fields;
       await assertPossible(trx, user_id, { ...fields, ...(fields.agent_version !== undefined && { agent_id }) }, now);

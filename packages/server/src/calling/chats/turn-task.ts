@@ -35,13 +35,16 @@ interface Deps {
 
 /** The task of a worker to answer the last message of a chat. */
 export function createTurnTask({ db, agents, sessions, transcripts, onChange }: Deps) {
-  /** Null once the chat has ended, its user is erased, or its agent is deleted. */
+  /** Null once the chat has ended, its user is erased, or its agent is deleted, with which the chat ends. */
   async function describe(chat_id: string): Promise<ChatTurn | null> {
     try {
       const session = await sessions.get(chat_id, null, db);
       if (isFinal(session)) return null;
       const agent = await agents.ofSession(session);
-      if (!agent) return null;
+      if (!agent) {
+        await sessions.end(session, 'room_ended');
+        return null;
+      }
       const { variables, metadata } = await sessions.callData(chat_id);
       return {
         chat_id,
@@ -103,12 +106,12 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
   }
 
   /**
-   * Adds the answer to the transcript, and remembers the calls of tools that the same worker has reported. Throws
-   * `lease_lost` if the chat has ended meanwhile.
+   * Adds the answer to the transcript, and remembers the calls of tools that the same worker has reported; also in a
+   * chat that has ended meanwhile, as for a budget: it is paid for. Throws `lease_lost` if its user is erased.
    */
   async function complete(trx: Db, chat_id: string, { content }: ChatTurnResult, lease_token: number): Promise<void> {
     const session = await sessions.lock(trx, chat_id);
-    if (isFinal(session) || (await countMessages(trx, chat_id)) === undefined) throw new AppError('lease_lost');
+    if ((await countMessages(trx, chat_id)) === undefined) throw new AppError('lease_lost');
     const message_id = await transcripts.addTo(trx, session, { speaker: 'AGENT', content });
     const reported = await listEvents(trx, chat_id, 0);
     const calls = toolCallsOf(reported.filter((one) => Number(one.lease_token) === Number(lease_token)));

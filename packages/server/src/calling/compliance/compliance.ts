@@ -58,8 +58,11 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
     words: string,
   ): Promise<((trx: Db, transcript_id: string) => Promise<void>) | null> {
     if (session.call_direction === null) return null;
-    const optOut = (await versionFacts.of(db, session))?.optOut;
-    if (!optOut || !asksToStop(words) || (await hasTarget(db, session.id))) return null;
+    const facts = await versionFacts.of(db, session);
+    // A version that is gone, with an agent that was deleted during the call, may have listened: one call less is better.
+    const listens = facts ? facts.optOut !== null : session.agent_version !== null;
+    if (!listens || !asksToStop(words) || (await hasTarget(db, session.id))) return null;
+    const optOut = facts?.optOut ?? null;
     const hash = await suppressions.hashes();
     return async (trx, transcript_id) => {
       const isFirst = await refuse(trx, session, { optOut, transcript_id, noticed_by: 'service' }, hash, SERVICE);

@@ -81,7 +81,7 @@ export function createEvidence(deps: Deps) {
     };
   }
 
-  /** The settings of the call's version of its agent; null where they are not kept. */
+  /** The settings of the call's version of its agent; null if it is not kept. */
   async function agentOf(call: Session) {
     const { agent_id, agent_version } = call;
     if (agent_id === null) return null;
@@ -94,7 +94,7 @@ export function createEvidence(deps: Deps) {
       agent_version,
       policy: policy ?? null,
       disclosure: isObject(disclosure) ? (disclosure.text ?? null) : null,
-      opt_out: isObject(opt_out) && opt_out.enabled === true,
+      opt_out: config ? isObject(opt_out) && opt_out.enabled === true : null,
       recording_consent: recording.enabled === true ? (sectionOf(recording, 'consent').type ?? 'none') : null,
     };
   }

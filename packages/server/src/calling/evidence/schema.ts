@@ -29,7 +29,12 @@ const EvidenceAgent = Type.Object(
     agent_version: nullable(Type.Integer()),
     policy: nullable(Type.String({ description: 'The dial policy that it names.' })),
     disclosure: nullable(Type.String({ description: 'What it had to say first, with `{{name}}` for variables.' })),
-    opt_out: Type.Boolean({ description: 'Whether the service listened for people who want no more calls.' }),
+    opt_out: nullable(
+      Type.Boolean({
+        description:
+          'Whether the service listened for people who want no more calls. Null: the version is not kept, as of an agent that was deleted, and neither are its other settings.',
+      }),
+    ),
     recording_consent: nullable(
       Type.String({ description: 'What had to happen before it was recorded. Null: it was not to be.' }),
     ),
