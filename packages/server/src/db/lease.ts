@@ -31,6 +31,11 @@ export async function takeLease(db: Db, name: string, holder: string, ttlMs: num
   return taken !== undefined;
 }
 
+/** Gives up a lease that this holder may have. */
+export async function endLease(db: Db, name: string, holder: string): Promise<void> {
+  await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
+}
+
 /** Which of these leases somebody holds. */
 export async function heldLeases(db: Db, names: string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();

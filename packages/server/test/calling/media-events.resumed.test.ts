@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAgent, USER } from '@switchboard/testkit/calls.ts';
+import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { AppError } from '../../src/lib/errors.ts';
 import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 
 test('of a phone that left before a process died, while it rang, the answer is not waited for', async () => {
@@ -64,4 +65,31 @@ test('events that wait for a media server which does not answer hold up no other
     goOn.resolve();
     await service.close();
   }
+});
+
+test('an event waits for a media server that does not respond for longer than for one that cannot be handled', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  let failure: Error | null = null;
+  const listParticipants: typeof sandbox.listParticipants = async (room_name) => {
+    if (failure) throw failure;
+    return sandbox.listParticipants(room_name);
+  };
+  const service = await startService({ media: { ...sandbox, subscribe: () => {}, listParticipants } });
+  const { db } = service.database;
+  const { call_id, room_name } = await placeCall(service, '+15005550100', { agent_id: await createAgent(service) });
+  await reaches(service, call_id, 'ANSWERED');
+  const [phone = assert.fail()] = (await sandbox.listParticipants(room_name)).filter(({ kind }) => kind === 'SIP');
+  const left = { event: 'participant_left', room: { sid: 'RM_3', name: room_name } };
+  const body = JSON.stringify({ id: 'EV_3', ...left, participant: { identity: phone.identity, kind: 'SIP' } });
+  const received_at = new Date(Date.now() - 20 * 60_000);
+  await db.insertInto('media_events').values({ id: 'EV_3', body, received_at }).execute();
+  const stored = () =>
+    db.selectFrom('media_events').select(['body', 'handled_at']).where('id', '=', 'EV_3').executeTakeFirstOrThrow();
+  failure = new AppError('provider_unavailable');
+  await service.app.reconcile();
+  assert.deepEqual(await stored(), { body, handled_at: null });
+  failure = new Error('a fault of ours');
+  await service.app.reconcile();
+  assert.equal((await stored()).body, '');
+  await service.close();
 });

@@ -50,6 +50,20 @@ test('a room that is missing before and after an outage of the media server gets
   await service.close();
 });
 
+test('a replica that cannot reach the media server leaves the rounds to one that can', async () => {
+  const { clock, service, media, leave, status } = await talking();
+  const other = await startService({ clock, database: service.database, media: { ...media } });
+  await leave();
+  media.listRooms = () => Promise.reject(new Error('away'));
+  for (const replica of [service, other, service, other]) {
+    await replica.app.reconcile();
+    clock.advance(6_000);
+  }
+  assert.equal(await status(), 'COMPLETED');
+  await other.close();
+  await service.close();
+});
+
 test('what a replica missed before another one reconciled does not count when its turn comes again', async () => {
   const { clock, service, media, leave, join, status, freeLease } = await talking();
   const other = await startService({ clock, database: service.database, media: { ...media } });

@@ -1,5 +1,6 @@
 import { isFinal, type Session, type Sessions, type SipIds } from '../../conversations/sessions/sessions.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
+import { AppError } from '../../lib/errors.ts';
 import { throwAll } from '../../lib/failure-log.ts';
 import type { Platform } from '../../platform.ts';
 import type { Events, MediaEvent } from '../../providers/events.ts';
@@ -23,7 +24,10 @@ export type MediaEvents = ReturnType<typeof createMediaEvents>;
 const UNHANDLED_AFTER_MS = 10_000;
 /** How long the answer of a phone that has left may take to be committed, and the pause between two looks. */
 const [ANSWER_MS, POLL_INTERVAL_MS] = [5_000, 250];
-/** Age at which the reconciler has settled whatever the event reported. */
+/**
+ * Age at which the reconciler has settled whatever the event reported: unless the media server does not respond, without
+ * which it settles nothing, and needs the time of the event.
+ */
 const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
@@ -151,7 +155,7 @@ export function createMediaEvents(deps: Deps) {
       const parsed = source.parseEvent(body);
       const event = { ...parsed, id, body, received_at, cause: causeOf(parsed, received_at) };
       await handle(event).catch(async (err: unknown) => {
-        if (now - received_at.getTime() <= GIVEN_UP_AFTER_MS)
+        if (now - received_at.getTime() <= (isOfProvider(err) ? KEPT_MS : GIVEN_UP_AFTER_MS))
           return void failures.push(new Error(`media event ${id}`, { cause: err }));
         log.error({ err, media_event: id }, 'a media event is given up');
         await forgetEvents(db, [id], clock.now());
@@ -198,6 +202,8 @@ async function sessionOf(
 function isRingingOut(session: Session | undefined): boolean {
   return session?.call_direction === 'OUTBOUND' && session.call_status === 'RINGING';
 }
+
+const isOfProvider = (error: unknown): boolean => error instanceof AppError && error.code.startsWith('provider_');
 
 function namesOf({ room_name, cause }: Received): SipIds | null {
   const dialog = cause && dialogOf(cause);

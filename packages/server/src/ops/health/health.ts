@@ -2,6 +2,7 @@ import { type Database, ping } from '../../db/database.ts';
 import { installationOf } from '../../db/installation.ts';
 import { isMigrated } from '../../db/migrate.ts';
 import type { Feature } from '../../feature.ts';
+import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Serving } from '../../work/serving.ts';
 
@@ -17,6 +18,7 @@ interface Provider {
 
 interface Deps {
   database: Database;
+  log: Logger;
   metrics: Metrics;
   media: Provider;
   carrier: Provider;
@@ -25,7 +27,7 @@ interface Deps {
 }
 
 /** Readiness and metrics of the process. */
-export function createHealth({ database, metrics, serving, features, ...providers }: Deps) {
+export function createHealth({ database, log, metrics, serving, features, ...providers }: Deps) {
   const measure = () => Promise.all(features().map((feature) => feature.measure?.()));
   const installation = installationRead(database);
   const ready = shared(async () => {
@@ -34,7 +36,7 @@ export function createHealth({ database, metrics, serving, features, ...provider
     const workers = parts.database === 'ok' ? await orNull(serving.states()) : null;
     return { ...parts, installation: id, workers };
   });
-  const [media, carrier] = [providerCheck(providers.media), providerCheck(providers.carrier)];
+  const [media, carrier] = [providerCheck(providers.media, log), providerCheck(providers.carrier, log)];
 
   return {
     readiness: async () => ({ ...(await ready()), providers: { media: await media(), carrier: await carrier() } }),
@@ -83,19 +85,24 @@ function installationRead({ db }: Database): () => Promise<string | null> {
 }
 
 /** Provider checks are cached: readiness is polled, and carriers limit the rate of requests. */
-function providerCheck({ name, ping }: Provider): () => Promise<{ name: string; status: string }> {
+function providerCheck(
+  { name, ping }: Provider,
+  log: Logger,
+): () => Promise<{ name: string; status: string }> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let status = Promise.resolve('unknown');
   return async () => {
     if (performance.now() - checkedAt > PROVIDER_CHECK_MS) {
       checkedAt = performance.now();
-      status = statusOf(ping().then(() => 'ok'));
+      const answered = ping().then(() => 'ok');
+      answered.catch((err: unknown) => log.warn({ err, provider: name }, 'a provider cannot be used'));
+      status = statusOf(answered);
     }
     return { name, status: await status };
   };
 }
 
-/** The outcome of a check. Its cause is logged elsewhere; an anonymous caller only learns what fails. */
+/** The outcome of a check. Its cause is in the log; an anonymous caller only learns what fails. */
 const statusOf = (check: Promise<string>) => within(check, { failed: 'unreachable', late: 'timeout' });
 const orNull = <T>(work: Promise<T>) => within(work, { failed: null, late: null });
 

@@ -1,7 +1,7 @@
 import type { Inbound } from '../../calling/calls/inbound.ts';
 import type { Cause, Conductor } from '../../calling/conductor/conductor.ts';
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
-import { takeLease } from '../../db/lease.ts';
+import { endLease, takeLease } from '../../db/lease.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import type { Rooms } from '../../providers/rooms.ts';
@@ -67,7 +67,7 @@ export function createReconciler(deps: Deps) {
     if (!(await takeLease(db, 'reconcile', holder, leaseMs))) return skip();
     // Calls first: by the time the rooms are listed, these calls have created theirs or are about to.
     const calls = await sessions.listOpenCalls();
-    const listed = await rooms.listRooms();
+    const listed = await listRooms();
     await sessions.markRoomsSeen([...listed.keys()]);
     const conversations = await sessions.listOpenConversations();
     const sample = nextSample([...calls, ...conversations]);
@@ -86,6 +86,16 @@ export function createReconciler(deps: Deps) {
     await inTurn(roomReconciler.settleOrphaned([...listed.keys()].filter((room) => !ofCalls.has(room))));
     if (failures.length > 0) throw failures[0];
   };
+
+  /** A replica that cannot reach the media server leaves the next round to one that may. */
+  async function listRooms(): Promise<Found['listed']> {
+    try {
+      return await rooms.listRooms();
+    } catch (error) {
+      await endLease(db, 'reconcile', holder);
+      throw error;
+    }
+  }
 
   /** Leaves the round to the replica that has the lease. */
   function skip(): typeof SKIPPED {
