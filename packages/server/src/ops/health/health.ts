@@ -85,10 +85,7 @@ function installationRead({ db }: Database): () => Promise<string | null> {
 }
 
 /** Provider checks are cached: readiness is polled, and carriers limit the rate of requests. */
-function providerCheck(
-  { name, ping }: Provider,
-  log: Logger,
-): () => Promise<{ name: string; status: string }> {
+function providerCheck({ name, ping }: Provider, log: Logger): () => Promise<{ name: string; status: string }> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let status = Promise.resolve('unknown');
   return async () => {
