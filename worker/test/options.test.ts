@@ -190,6 +190,7 @@ for (const [model, language, code] of [
   ['deepgram nova-3', 'es-MX', 'es'],
   ['deepgram nova-3', 'pt-BR', 'pt-BR'],
   ['deepgram nova-3', 'en-US', 'en-US'],
+  ['deepgram nova-3', 'hi-Latn', 'hi-Latn'],
   ['elevenlabs scribe_v2_realtime', 'en-US', 'en'],
   ['livekit deepgram/nova-3', 'fr-FR', 'fr'],
 ] as const)

@@ -85,7 +85,7 @@ export const STT: Record<string, Maker<stt.STT>> = {
 
 /** Regions that Deepgram has a model for: https://developers.deepgram.com/docs/models-languages-overview. */
 const REGIONS =
-  /^(en-(US|AU|GB|IN|NZ)|es-419|fr-CA|pt-(BR|PT)|de-CH|nl-BE|sv-SE|da-DK|ko-KR|th-TH|zh-(CN|TW|HK|Hans|Hant))$/i;
+  /^(en-(US|AU|GB|IN|NZ)|es-(419|LATAM)|fr-CA|hi-Latn|pt-(BR|PT)|de-CH|nl-BE|sv-SE|da-DK|ko-KR|th-TH|zh-(CN|TW|HK|Hans|Hant))$/i;
 
 /** A language by a code that Deepgram lists, with a region only where it has a model for it: `de` for `de-DE`. */
 const deepgramLanguage = (language: string) => (REGIONS.test(language) ? language : getBaseLanguage(language));

@@ -116,9 +116,12 @@ export async function recordCounted(db: Db, { after_user, user_id }: Uncounted, 
   await sql`
     with counted as (
       update stored_bytes_progress set after_user = ${user_id} where after_user = ${after_user} returning after_user
+    ), kept as (
+      -- An erasure that is deleting it is waited for.
+      select user_id from stored_bytes where user_id = ${user_id} for key share
     )
     insert into storage_changes (user_id, bytes, written)
-    select user_id, ${missing}::bigint, 0 from counted join stored_bytes on user_id = after_user`.execute(db);
+    select user_id, ${missing}::bigint, 0 from counted join kept on user_id = after_user`.execute(db);
 }
 
 /** The changes first: one that is being added up is part of the sum then. */

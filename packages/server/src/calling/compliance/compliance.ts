@@ -51,7 +51,8 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
 export function createCompliance({ db, clock, work, sessions, suppressions, workers, versionFacts }: Deps) {
   /**
    * Reads what was said on the phone. If it refuses further calls, and the agent takes that, returns what has to be
-   * done in the transaction that stores the line; null otherwise.
+   * done in the transaction that stores the line; null otherwise. A version that is gone, with an agent that was deleted
+   * during the call, may have taken it: the number is suppressed, and the call goes on.
    */
   async function hear(
     session: Session,
@@ -59,14 +60,13 @@ export function createCompliance({ db, clock, work, sessions, suppressions, work
   ): Promise<((trx: Db, transcript_id: string) => Promise<void>) | null> {
     if (session.call_direction === null) return null;
     const facts = await versionFacts.of(db, session);
-    // A version that is gone, with an agent that was deleted during the call, may have listened: one call less is better.
     const listens = facts ? facts.optOut !== null : session.agent_version !== null;
     if (!listens || !asksToStop(words) || (await hasTarget(db, session.id))) return null;
     const optOut = facts?.optOut ?? null;
     const hash = await suppressions.hashes();
     return async (trx, transcript_id) => {
       const isFirst = await refuse(trx, session, { optOut, transcript_id, noticed_by: 'service' }, hash, SERVICE);
-      if (isFirst) await work.add(trx, [{ kind: OPT_OUT, key: session.id }]);
+      if (isFirst && facts) await work.add(trx, [{ kind: OPT_OUT, key: session.id }]);
     };
   }
 
