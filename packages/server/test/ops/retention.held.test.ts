@@ -4,6 +4,7 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
+import { deleteOldWords } from '../../src/calling/history/words-store.ts';
 import { deleteOldCassettes } from '../../src/calling/scenarios/cassette-store.ts';
 import { type Deleted, listOld, type OldRows } from '../../src/db/retention-batches.ts';
 import { idsFrom } from '../../src/lib/ids.ts';
@@ -47,6 +48,34 @@ test('the retention reads what a hold keeps once in a round, however much it del
       if (/^transcripts/.test(node['Relation Name'] ?? '') && node['Node Type'] !== 'Bitmap Index Scan')
         read += ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
   assert.ok(read >= HELD && read < HELD + 1_000, `${read} rows read`);
+  await service.close();
+  await database.close();
+});
+
+test('words of held calls are looked at a batch at a time, and kept; those of others are deleted once their lines are', async () => {
+  const database = await openTestDatabase();
+  const { db } = database;
+  const service = await startService({ database });
+  const open = async (user_id: string): Promise<string> => {
+    const { id } = (await service.request('POST', '/api/sessions/', { body: { user_id } })).body;
+    await sql`insert into call_words (session_id, words) values (${id}::uuid, 'word'::tsvector)`.execute(db);
+    return id;
+  };
+  const held = [await open('held'), await open('held'), await open('held')];
+  const [said, free] = [await open('free'), await open('free')];
+  await sql`insert into transcripts (id, session_id, speaker, content, timestamp)
+    values (id_from(now()), ${said}::uuid, 'USER', 'word', now())`.execute(db);
+  await service.request('PATCH', '/api/users/held', { body: { legal_hold: true } });
+  const before = idsFrom(new Date(Date.now() + DAY_MS));
+  const first = await deleteOldWords(db, { before, limit: 2, after: null });
+  assert.deepEqual([first.deleted, first.next !== null], [0, true]);
+  for (let after = first.next; after !== null; ) after = (await deleteOldWords(db, { before, limit: 2, after })).next;
+  const left = await db.selectFrom('call_words').select('session_id').orderBy('session_id').execute();
+  assert.deepEqual(
+    left.map(({ session_id }) => session_id),
+    [...held, said].toSorted(),
+    `without ${free}`,
+  );
   await service.close();
   await database.close();
 });

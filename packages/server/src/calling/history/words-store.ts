@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { errorOf, isClosed } from '../../db/opening.ts';
-import { type Batch, type Deleted, deleteOld } from '../../db/retention-batches.ts';
+import { type Batch, type Deleted, listOld } from '../../db/retention-batches.ts';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import { isPassing } from '../../lib/errors.ts';
@@ -147,8 +147,15 @@ export async function deleteWordsOfUser(trx: Db, user_id: string): Promise<void>
   await sql`delete from call_words where words @@ ('''@' || md5(${user_id}) || '''')::tsquery`.execute(trx);
 }
 
-/** Deletes the words of a batch of sessions without transcripts: those of a call are younger than the call. */
+/** Deletes the words of those of a batch of sessions without transcripts: those of a call are younger than the call. */
 export function deleteOldWords(db: Db, batch: Batch): Promise<Deleted> {
-  const where = sql<boolean>`not exists (select from transcripts where transcripts.session_id = call_words.session_id)`;
-  return deleteOld(db, { table: 'call_words', id: 'session_id', where }, batch);
+  return db.transaction().execute(async (trx) => {
+    const aged = { table: 'call_words', id: 'session_id', of: { session: 'session_id' } };
+    const { ids, next } = await listOld(trx, aged, batch);
+    if (ids.length === 0) return { deleted: 0, next };
+    const deleted = await sql`
+      delete from call_words where session_id = any(${ids}::uuid[])
+        and not exists (select from transcripts where transcripts.session_id = call_words.session_id)`.execute(trx);
+    return { deleted: Number(deleted.numAffectedRows), next };
+  });
 }
