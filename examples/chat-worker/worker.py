@@ -18,7 +18,7 @@ def think(turn):
     """Yields the words of the answer. Here: the sentence of the instructions that has most words of the question."""
     question = set(re.findall(r"\w{4,}", turn["messages"][-1]["content"].lower()))
     variables = turn["variables"]
-    text = re.sub(r"{{\s*(\w+)\s*}}", lambda name: str(variables.get(name[1], "")), turn["config"].get("instructions", ""))
+    text = re.sub(r"{{\s*([\w.-]+)\s*}}", lambda name: str(variables.get(name[1], "")), turn["config"].get("instructions", ""))
     best = max(re.split(r"(?<=[.!?])\s+", text), key=lambda one: len(question & set(re.findall(r"\w{4,}", one.lower()))))
     if not question & set(re.findall(r"\w{4,}", best.lower())):
         best = "I am sorry, I have no information about that."
@@ -34,10 +34,12 @@ def answer(task):
     task_id, lease, ended = task["task_id"], {"lease_token": task["lease_token"]}, threading.Event()
     threading.Thread(target=keep, args=(task_id, lease, ended), daemon=True).start()
     try:
-        said = ""
+        said, shown, at = "", 0, time.monotonic()
         for words in think(task["payload"]):
             said += words
-            post(f"{task_id}/events", **lease, events=[{"type": "words", "text": words}])
+            if time.monotonic() - at > 0.1:  # A turn takes 1,000 events: words are shown a tenth of a second at a time.
+                post(f"{task_id}/events", **lease, events=[{"type": "words", "text": said[shown:]}])
+                shown, at = len(said), time.monotonic()
         post(f"{task_id}/complete", **lease, result={"content": said.strip()})
     except Exception as error:
         if not isinstance(error, HTTPError) or error.code != 409:

@@ -1,8 +1,11 @@
 import type { CallbackData, Campaign, FailedOver, LedgerEvent, Transcript, Turn } from './generated/schema.ts';
 
-/** An event of a call: a status change with its time, as in a callback, a transcript, or a model that took over. */
+/** Fields of callbacks that events of a call have not. */
+type NotInEvents = 'transfer' | 'answered_by' | 'disposition' | 'caller_number' | 'agent_version';
+
+/** An event of a call: a status change with its time, a transcript, or a model that took over. */
 export type CallEvent =
-  | { id: number; event: 'call'; data: Omit<CallbackData, 'transfer'> & { at: string } }
+  | { id: number; event: 'call'; data: Omit<CallbackData, NotInEvents | 'agent_id'> & { at: string } }
   | { id: number; event: 'transcript'; data: Transcript }
   | { id: number; event: 'provider.failed_over'; data: ModelFailedOver };
 
@@ -10,7 +13,7 @@ export type CallEvent =
 export type ModelFailedOver = FailedOver & { session_id: string; at: string };
 
 /** A call after a change, with its owner. */
-export type ChangedCall = Omit<CallbackData, 'transfer' | 'answered_by' | 'disposition' | 'caller_number'> & {
+export type ChangedCall = Omit<CallbackData, NotInEvents> & {
   user_id: string;
   from_number: string | null;
   to_number: string | null;

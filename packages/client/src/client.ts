@@ -57,6 +57,13 @@ interface Operation {
   answer?: 'none' | 'text' | 'blob';
 }
 
+/** Time for operations that the service itself lets wait for longer than the default, in milliseconds. */
+const WAITING: { [id in keyof typeof OPERATIONS]?: number } = {
+  eraseUser: 90_000,
+  runDoctor: 90_000,
+  checkProvider: 60_000,
+};
+
 /** Throws `TypeError` for an invalid base URL. */
 export function createSwitchboard(options: SwitchboardOptions): Switchboard {
   const baseUrl = checkBaseUrl(options.baseUrl);
@@ -69,7 +76,8 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
     const { idempotencyKey, ifMatch, signal, timeoutMs, maxRetries } = given;
     const named = operation.namesUser && (input as { user_id?: string } | undefined)?.user_id;
     const userId = given.userId ?? named ?? options.userId;
-    const key = idempotencyKey ?? (operation.takesKey && randomKey());
+    // Where the service knows no key, one would make requests repeated that are not safe to repeat.
+    const key = operation.takesKey ? (idempotencyKey ?? randomKey()) : undefined;
     const policy: Policy = { timeoutMs, maxRetries };
     const body = operation.namesUser && userId !== undefined ? { user_id: userId, ...input } : input;
     const init = {
@@ -96,7 +104,8 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
       return pathPart(name, operation.numbers?.includes(name) && Number.isInteger(part) ? String(part) : part);
     });
     const input = operation.input && (rest.shift() as object | undefined);
-    const given = (rest.shift() ?? {}) as RequestOptions;
+    const waits = options.timeoutMs === undefined && WAITING[id];
+    const given: RequestOptions = { ...(waits && { timeoutMs: waits }), ...(rest.shift() as RequestOptions) };
     if (rest.length > 0) throw new TypeError(`${id} takes fewer arguments`);
     if (id === 'streamCallEvents') return follow<number, CallEvent>(path, { lastEventId: 0, ...given }, Number);
     if (id === 'streamEvents') return follow<string, UserEvent>(path, given as UserEventOptions, String);

@@ -22,7 +22,10 @@ export interface SwitchboardOptions {
 /** Options of one request. */
 export interface RequestOptions {
   userId?: string;
-  /** Makes retries idempotent, across processes too. Without it, operations that take a key get a random one. */
+  /**
+   * Makes retries idempotent, across processes too, of operations that take a key; others ignore it. Without it they get
+   * a random one.
+   */
   idempotencyKey?: string;
   /**
    * The state that a change is for: the `updated_at` of an agent, the `revision` of a draft, the `number` of a release;

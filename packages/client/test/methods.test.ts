@@ -67,6 +67,20 @@ for (const { group, name, id } of methods) {
   });
 }
 
+test('a key for an operation that takes none is not sent, and so makes nothing repeated', async () => {
+  let sent = 0;
+  const fetch = async (request: Request) => {
+    sent++;
+    assert.equal(request.headers.get('idempotency-key'), null);
+    throw new TypeError('the connection broke');
+  };
+  const sb = createSwitchboard({ baseUrl: 'http://127.0.0.1:1', fetch, retryDelayMs: 1 });
+  await assert.rejects(sb.agents.create({ name: 'x', user_id: 'u' }, { idempotencyKey: 'k' }), {
+    code: 'network_error',
+  });
+  assert.equal(sent, 1);
+});
+
 test('an id that would lead to another operation is refused: none, or dots', async () => {
   const sb = createSwitchboard({ baseUrl: 'http://127.0.0.1:1' });
   for (const id of ['', '.', '..', undefined as unknown as string, 7 as unknown as string])

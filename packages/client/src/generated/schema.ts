@@ -18448,7 +18448,7 @@ export interface operations {
         responses: {
             /**
              * @description Everything after `Last-Event-ID`, then what happens, until the call has ended. Event `call`: the call after a change, as
-             *     its callback has it, and when that was (`at`). Event `transcript`: a transcript. Event `provider.failed_over`: a model took over from another one.
+             *     its callback has it but for agent, `answered_by`, `disposition` and `caller_number`, and when that was (`at`). Event `transcript`: a transcript. Event `provider.failed_over`: a model took over from another one.
              */
             200: {
                 headers: {

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
+import { InvalidRequest } from '../lib/invalid.ts';
 import { textProblem } from '../lib/json.ts';
 import type { Actor, Authenticate, Principal, Role, Scope } from '../lib/principal.ts';
 import { assertMayCall, isOpen, needs, refusalOfScope, registerAccess } from './access.ts';
@@ -27,6 +29,7 @@ declare module 'fastify' {
   }
 }
 
+const NOT_UTF8 = { loc: ['header', 'x-user-id'], msg: 'Input should be the UTF-8 of the id', type: 'value_error' };
 const MAX_USER_ID_CHARACTERS = 255;
 /** UTF-16 units: the characters take at most this many. */
 const MAX_USER_ID = 2 * MAX_USER_ID_CHARACTERS;
@@ -174,11 +177,16 @@ export function isPublic({ routeOptions: { url = '', config } }: FastifyRequest)
   return isOpen(url, config.access);
 }
 
-/** Node decodes headers as Latin-1, but clients send UTF-8, and the same id in a body must name the same user. */
+/**
+ * Node decodes headers as Latin-1, but clients send UTF-8, and the same id in a body must name the same user. Throws
+ * `InvalidRequest` for other bytes, which would all name one user.
+ */
 function readUserId(request: FastifyRequest): string | null {
   const header = request.headers['x-user-id'];
   if (typeof header !== 'string' || header === '') return null;
-  const userId = Buffer.from(header, 'latin1').toString('utf8');
+  const bytes = Buffer.from(header, 'latin1');
+  if (!isUtf8(bytes)) throw new InvalidRequest([NOT_UTF8]);
+  const userId = bytes.toString('utf8');
   request.headers['x-user-id'] = userId;
   return userId;
 }

@@ -111,6 +111,8 @@ test('a user id beyond ASCII is the same user in the header and in the body', as
   const created = await service.request('POST', '/api/agents/', { user: header, body: { name: 'x', user_id } });
   assert.equal(created.status, 201);
   assert.deepEqual(await listed(header), [created.body.id]);
+  const latin1 = await service.request('GET', '/api/agents/', { user: 'j\xfcrgen' });
+  assert.deepEqual([latin1.status, latin1.body.detail[0].loc], [422, ['header', 'x-user-id']]);
 });
 
 test('listing without a user is a 401', async () => {

@@ -12,7 +12,7 @@ const headers = UserHeader;
 const params = Type.Object({ call_id: Id });
 const STREAM_EXAMPLE = 'retry: 1000\n\nid: 2\nevent: call\ndata: {"call_status":"ANSWERED"}\n\n';
 const STREAM = `Everything after \`Last-Event-ID\`, then what happens, until the call has ended. Event \`call\`: the call after a change, as
-its callback has it, and when that was (\`at\`). Event \`transcript\`: a transcript. Event \`provider.failed_over\`: a model took over from another one.`;
+its callback has it but for agent, \`answered_by\`, \`disposition\` and \`caller_number\`, and when that was (\`at\`). Event \`transcript\`: a transcript. Event \`provider.failed_over\`: a model took over from another one.`;
 
 export function callEventRoutes(
   app: Server,

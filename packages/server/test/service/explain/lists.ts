@@ -83,7 +83,7 @@ const LISTS = [
   ...callbackFilters.map((query) => `/api/callbacks?limit=20${query}`),
 ];
 
-const OWN_LISTS = ['', '&status=PLACED', '&phone_number=%2B15005550199'].map((q) => `/api/scheduled-calls?limit=20${q}`);
+const OWN_LISTS = ['', '&status=PLACED', '&phone_number=%2B15005550199'].map((q) => `/api/scheduled-calls?limit=9${q}`);
 
 /** Problems with the pages of these lists. */
 async function badPages(paths: string[], user?: string): Promise<string[]> {
