@@ -70,10 +70,9 @@ async function converse(ctx: JobContext): Promise<void> {
   const [outbox, prices] = [await openOutbox(settings.spoolDir), readPrices(settings.pricesFile)];
   const config = readConfig(call);
   const { redact, redactText } = await redactionOf(config);
-  const observe = createObserver();
+  const [api, observe] = [createApi(settings, call), createObserver()];
   const to = { outbox, prices, redact, redactText, lost: () => observe({ type: 'report_lost' }), log: logger };
   const switchboard = createSwitchboard({ call, job_id: ctx.job.id, ...to });
-  const api = createApi(settings, call);
   const failedOver = (one: FailedOver) => {
     logger.warn(one, 'provider.failed_over');
     observe({ type: 'failed_over', ...one });

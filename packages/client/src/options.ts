@@ -23,8 +23,8 @@ export interface SwitchboardOptions {
 export interface RequestOptions {
   userId?: string;
   /**
-   * Makes retries idempotent, across processes too, of operations that take a key; others ignore it. Without it they get
-   * a random one.
+   * Makes retries idempotent, across processes too, of operations that take a key; others ignore it. Without it they
+   * get a random one.
    */
   idempotencyKey?: string;
   /**

@@ -19,8 +19,8 @@ export function useLiveSettings(agent: Agent, settings: AgentSettings) {
   const [kept, put] = useKept(`settings of ${agent.id}`, readEdits);
   const save = useSaveSettings(agent);
   const edits = without(kept, stored);
-  // An edit that is stored by now is none: kept, it would undo what others store later. While edits are saved, going back
-  // to what is still stored is one.
+  // An edit that is stored by now is none: kept, it would undo what others store later. While edits are saved, going
+  // back to what is still stored is one.
   useEffect(() => {
     if (!save.isPending && kept && Object.keys(edits ?? {}).length < Object.keys(kept).length) put(edits);
   });

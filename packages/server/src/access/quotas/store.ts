@@ -86,8 +86,8 @@ export async function nextUncounted(db: Db): Promise<Uncounted | undefined> {
 const ROWS_AT_ONCE = 20_000;
 
 /**
- * Counts all that is stored for a user, and returns how much of it is missing in the user's figures. In a transaction of
- * isolation level repeatable read, where all statements see the same; what is written meanwhile adds to the figures.
+ * Counts all that is stored for a user, and returns how much of it is missing in the user's figures. In a transaction
+ * of isolation level repeatable read, where all statements see the same; what is written meanwhile adds to the figures.
  */
 export async function findMissing(trx: Db, user_id: string, rowsAtOnce = ROWS_AT_ONCE): Promise<number> {
   await sql`declare stored no scroll cursor for select bytes from stored_content where user_id = ${user_id}`.execute(

@@ -83,7 +83,7 @@ export function createCampaigns({ db, clock, audit, agents, callbacks, wake }: D
       if (hasEnded || (!isAtRest && AT_REST.some((field) => fields[field] !== undefined)))
         throw new AppError('campaign_state');
       const { name = before.name, agent_id = before.agent_id } = fields;
-      // What is held with an agent is the agent's as long as it is held.
+      // Held data of a campaign belongs to its agent: another one would let it be deleted.
       if (agent_id !== before.agent_id && (await holdsAgent(trx, user_id, before.agent_id)))
         throw new AppError('legal_hold');
       // Another agent has other versions.

@@ -41,10 +41,7 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
       const session = await sessions.get(chat_id, null, db);
       if (isFinal(session)) return null;
       const agent = await agents.ofSession(session);
-      if (!agent) {
-        await sessions.end(session, 'room_ended');
-        return null;
-      }
+      if (!agent) return await sessions.end(session, 'room_ended').then(() => null);
       const { variables, metadata } = await sessions.callData(chat_id);
       return {
         chat_id,

@@ -51,8 +51,8 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
 export function createCompliance({ db, clock, work, sessions, suppressions, workers, versionFacts }: Deps) {
   /**
    * Reads what was said on the phone. If it refuses further calls, and the agent takes that, returns what has to be
-   * done in the transaction that stores the line; null otherwise. A version that is gone, with an agent that was deleted
-   * during the call, may have taken it: the number is suppressed, and the call goes on.
+   * done in the transaction that stores the line; null otherwise. A version that is gone, with an agent that was
+   * deleted during the call, may have taken it: the number is suppressed, and the call goes on.
    */
   async function hear(
     session: Session,

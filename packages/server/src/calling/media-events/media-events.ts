@@ -25,8 +25,8 @@ const UNHANDLED_AFTER_MS = 10_000;
 /** How long the answer of a phone that has left may take to be committed, and the pause between two looks. */
 const [ANSWER_MS, POLL_INTERVAL_MS] = [5_000, 250];
 /**
- * Age at which the reconciler has settled whatever the event reported: unless a provider fails, such as the media server,
- * without which it settles nothing. It needs the time of the event then.
+ * Age at which the reconciler has settled whatever the event reported: unless a provider fails, such as the media
+ * server, without which it settles nothing. It needs the time of the event then.
  */
 const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
