@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+
 const { SWITCHBOARD_URL = 'http://127.0.0.1:8000', SWITCHBOARD_API_KEY: key, USER_ID, AGENT_ID } = process.env;
 const { HOST = '127.0.0.1', PORT = 3000 } = process.env;
 const FILES = { '/': 'index.html', '/livekit-client.js': 'node_modules/livekit-client/dist/livekit-client.esm.mjs' };
@@ -7,7 +8,6 @@ if (!USER_ID || !AGENT_ID) throw new Error('Set USER_ID and AGENT_ID.');
 const user = Buffer.from(USER_ID).toString('latin1'); // Headers are bytes: those of UTF-8.
 const headers = { 'content-type': 'application/json', 'x-user-id': user, authorization: `Bearer ${key}` };
 const request = { method: 'POST', headers, body: JSON.stringify({ agent_id: AGENT_ID }) };
-
 createServer(async ({ method, url }, response) => {
   const file = FILES[url] && (await readFile(new URL(FILES[url], import.meta.url)).catch(() => null));
   if (file) return response.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript').end(file);
