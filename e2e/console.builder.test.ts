@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
 import { makeAnAgent } from './support/agent-story.ts';
+import { askOf } from './support/ask.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, publish, seriousViolations } from './support/console.ts';
 import { npmStart } from './support/npm-start.ts';
@@ -17,8 +18,7 @@ if (missing) {
   const service = await startService({ env: { SANDBOX_CONVERSATIONS: '5' } });
   const visitor = await openConsole(service.url);
   after(visitor.close);
-  const ask = async (method: string, route: string, body?: object) =>
-    (await service.request(method, route, { user: 'me', ...(body && { body }) })).body;
+  const ask = askOf(service);
   const section = (page: Page, name: RegExp) =>
     page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name }).click();
   const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
+import { askOf } from './support/ask.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
@@ -11,8 +12,7 @@ if (missing) {
   const service = await startService({ env: { SANDBOX_RING_MS: '40' } });
   const visitor = await openConsole(service.url);
   after(visitor.close);
-  const ask = async (method: string, route: string, body?: object) =>
-    (await service.request(method, route, { user: 'me', ...(body && { body }) })).body;
+  const ask = askOf(service);
   const agent = await ask('POST', '/api/agents/', { name: 'Reminder', user_id: 'me' });
 
   test('the form has all of a campaign: who is called again, caller IDs, an end, and a circuit', async () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { askOf } from './support/ask.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
@@ -22,8 +23,7 @@ if (missing) {
   after(visitor.close);
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-people-'));
   after(() => rm(dir, { recursive: true }));
-  const ask = async (method: string, route: string, body?: object) =>
-    (await service.request(method, route, { user: 'me', ...(body && { body }) })).body;
+  const ask = askOf(service);
   const agent = await ask('POST', '/api/agents/', {
     name: 'Reminder',
     user_id: 'me',

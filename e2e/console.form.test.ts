@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { askOf } from './support/ask.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
@@ -13,8 +14,7 @@ if (missing) {
   const service = await startService();
   const visitor = await openConsole(service.url);
   after(visitor.close);
-  const ask = async (method: string, route: string, body?: object) =>
-    (await service.request(method, route, { user: 'me', ...(body && { body }) })).body;
+  const ask = askOf(service);
   const createAgent = async (name: string, config: object) =>
     (await ask('POST', '/api/agents/', { name, user_id: 'me', config })).id as string;
 

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { press, section } from './support/agent-page.ts';
+import { askOf } from './support/ask.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 import { hold } from './support/hold.ts';
@@ -15,8 +16,7 @@ if (missing) {
   const service = await startService();
   const visitor = await openConsole(service.url);
   after(visitor.close);
-  const ask = async (method: string, route: string, body?: object) =>
-    (await service.request(method, route, { user: 'me', ...(body && { body }) })).body;
+  const ask = askOf(service);
 
   test('settings that take effect at once are kept until they are saved, also those typed meanwhile', async () => {
     const { id } = await ask('POST', '/api/agents/', { name: 'Desk', user_id: 'me' });
@@ -42,6 +42,8 @@ if (missing) {
     await press(page, 'Save');
     await request.arrived;
     await url.fill('https://example.com/second');
+    // Back to what is still stored: an edit all the same, once the first ones are saved.
+    await legalHold.uncheck();
     request.release();
     await eventually(
       () => page.getByRole('button', { name: 'Save', exact: true }).getAttribute('aria-busy'),
@@ -50,8 +52,10 @@ if (missing) {
     assert.equal(await url.inputValue(), 'https://example.com/second');
     assert.equal((await ask('GET', `/api/agents/${id}/callback-url`)).callback_url, 'https://example.com/first');
     assert.equal((await ask('GET', `/api/agents/${id}/legal-hold`)).legal_hold, true);
+    assert.equal(await legalHold.isChecked(), false);
     await press(page, 'Save');
     await page.getByText('Saved.', { exact: true }).waitFor();
+    assert.equal((await ask('GET', `/api/agents/${id}/legal-hold`)).legal_hold, false);
     assert.equal((await ask('GET', `/api/agents/${id}/callback-url`)).callback_url, 'https://example.com/second');
     assert.deepEqual(visitor.errors, []);
     await page.context().close();

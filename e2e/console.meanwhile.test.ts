@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
 import { leavePage, press, section } from './support/agent-page.ts';
+import { askOf } from './support/ask.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole } from './support/console.ts';
 
@@ -14,8 +15,7 @@ if (missing) {
   const service = await startService();
   const visitor = await openConsole(service.url);
   after(visitor.close);
-  const ask = async (method: string, route: string, body?: object) =>
-    (await service.request(method, route, { user: 'me', ...(body && { body }) })).body;
+  const ask = askOf(service);
   /** An agent with three versions, of which calls get the last one. */
   async function createAgent(): Promise<string> {
     const { id } = await ask('POST', '/api/agents/', { name: 'Desk', user_id: 'me', config: { greeting: 'One.' } });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { askOf } from './support/ask.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
@@ -14,8 +15,7 @@ if (missing) {
   const service = await startService();
   const visitor = await openConsole(service.url);
   after(visitor.close);
-  const ask = async (method: string, route: string, body?: object) =>
-    (await service.request(method, route, { user: 'me', ...(body && { body }) })).body;
+  const ask = askOf(service);
 
   for (const [width, colorScheme] of [
     [1440, 'light'],

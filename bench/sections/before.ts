@@ -13,7 +13,7 @@ const USERS = 300;
 /** Many, and so few that hardly two requests share a transaction, or a plan. */
 const [MANY, FEW] = [64, 4];
 const [WARM_UP_S, ROUND_S] = [3, 5];
-/** Processes of one release differ from start to start, by up to a third, for as long as they run. */
+/** Processes of one release differ from start to start, by up to a half, for as long as they run. */
 const STARTS = Number(process.env.BENCH_STARTS ?? 4);
 /** Rounds of each start. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);

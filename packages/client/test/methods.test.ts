@@ -67,6 +67,23 @@ for (const { group, name, id } of methods) {
   });
 }
 
+test('an operation that the service lets wait has longer than others, unless the client says otherwise', async (t) => {
+  const times: (number | undefined)[] = [];
+  const start = globalThis.setTimeout;
+  t.mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
+    times.push(ms);
+    return start(run, ms);
+  });
+  const fetch = async () => Response.json({});
+  for (const more of [{}, { timeoutMs: 5_000 }]) {
+    const sb = createSwitchboard({ baseUrl: 'http://127.0.0.1:1', fetch, ...more });
+    await sb.users.erase('u');
+    await sb.agents.get('a');
+    await sb.users.erase('u', { timeoutMs: 7_000 });
+  }
+  assert.deepEqual(times, [90_000, 30_000, 7_000, 5_000, 5_000, 7_000]);
+});
+
 test('a key for an operation that takes none is not sent, and so makes nothing repeated', async () => {
   let sent = 0;
   const fetch = async (request: Request) => {

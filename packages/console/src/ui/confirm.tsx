@@ -15,7 +15,8 @@ interface Props {
   /** Text to be typed first, for actions that cannot be undone. */
   typed?: string;
   mutation: {
-    mutate: (input: undefined, options: { onSuccess: () => void }) => void;
+    // A method, so that mutations without an input fit, too.
+    mutate(input: undefined, options: { onSuccess: () => void }): void;
     isPending: boolean;
     error: unknown;
   };

@@ -135,8 +135,11 @@ test('/readyz reports the database, its schema and the providers', async () => {
 
 test('/readyz reports an unreachable provider and stays 200', async () => {
   const away = { ...createSandboxCarrier(), ping: () => Promise.reject(new Error('away')) };
-  const { status, body } = await (await startService({ carrier: away })).request('GET', '/readyz');
+  const own = await startService({ carrier: away });
+  const { status, body } = await own.request('GET', '/readyz');
   assert.deepEqual([status, body.status, body.providers.carrier.status], [200, 'ok', 'unreachable']);
+  const [logged = ''] = own.logged().filter((line) => line.includes('a provider cannot be used'));
+  assert.match(logged, /"message":"away"/);
 });
 
 test('/metrics counts requests by route and status, never by URL', async () => {

@@ -11,7 +11,7 @@ export function HangUpDialog({ call, onClose }: { call: LiveCall; onClose: () =>
       title={`Hang up on ${otherSide(call)}?`}
       text="The call ends at once."
       action="Hang up"
-      mutation={end as never}
+      mutation={end}
       ask={(api) => api.calls.end(call.call_id)}
       onClose={onClose}
     />

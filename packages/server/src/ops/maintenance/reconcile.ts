@@ -92,7 +92,8 @@ export function createReconciler(deps: Deps) {
     try {
       return await rooms.listRooms();
     } catch (error) {
-      await endLease(db, 'reconcile', holder);
+      // Otherwise it runs out.
+      await endLease(db, 'reconcile', holder).catch(() => {});
       throw error;
     }
   }

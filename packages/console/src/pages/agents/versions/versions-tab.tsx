@@ -78,7 +78,7 @@ function Current({ agentId, release }: { agentId: string; release: AgentCurrentR
           title="Roll back to the previous release?"
           text={`Calls that begin from now on get what was released before ${listOf(asked.arms)}. Calls that are open keep their version, and the draft stays.`}
           action="Roll back"
-          mutation={rollBack as never}
+          mutation={rollBack}
           ask={(api) => api.releases.rollBack(agentId, inPlaceOf(asked))}
           onClose={() => setAsked(null)}
         />
