@@ -43,9 +43,9 @@ if (missing) {
       const name = card.getByLabel('Name of the argument').nth(1);
       await name.fill('numbe');
       await name.press('r');
-      await card.getByText('Another one has this name.').waitFor();
+      await card.getByText('Already taken.').waitFor();
       await name.pressSequentially('_of');
-      await card.getByText('Another one has this name.').waitFor({ state: 'detached' });
+      await card.getByText('Already taken.').waitFor({ state: 'detached' });
       assert.equal(await name.inputValue(), 'number_of');
       await card.getByRole('button', { name: 'Remove number_of' }).click();
       await card.getByRole('button', { name: 'Test…' }).click();

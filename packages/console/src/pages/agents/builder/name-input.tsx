@@ -28,7 +28,7 @@ export function NameInput({ label, name, maxLength, isTaken, onRename }: Props) 
         onChange={({ target }) => type(target.value)}
         onBlur={() => setRefused(null)}
       />
-      <Problem>{refused !== null && 'Another one has this name.'}</Problem>
+      <Problem>{refused !== null && 'Already taken.'}</Problem>
     </span>
   );
 }
