@@ -111,7 +111,12 @@ function followErrors({ child }: Program, onProblem: (problem: string) => void):
   if (!child.stdout) return;
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (!ERROR.test(line)) return;
-    const { msg, error } = JSON.parse(line);
-    onProblem([msg, error?.message].filter(Boolean).join(': '));
+    try {
+      const { msg, error } = JSON.parse(line);
+      onProblem([msg, error?.message].filter(Boolean).join(': '));
+    } catch {
+      // Cut off, as by a process that was killed.
+      onProblem(line);
+    }
   });
 }

@@ -37,6 +37,7 @@ export const ifOvertaken = (what: string) => (error: unknown) => {
 
 export const RELEASED_MEANWHILE =
   'What calls get has changed since you opened this: by somebody else, or by an attempt of yours whose answer was lost. Close it and see what they get now.';
+
 interface Wanted {
   agentId: string;
   suite: string;

@@ -9,7 +9,7 @@ import { Compile } from 'typebox/compile';
 import { ChatEndedData } from '../../src/billing/reports/schema.ts';
 import { timeIds } from '../../src/lib/ids.ts';
 import { assertRefused } from '../support/answers.ts';
-import { CONFIG, claim, post, send, served, startChat, variables } from '../support/chats.ts';
+import { CONFIG, claim, complete, post, send, served, startChat, variables } from '../support/chats.ts';
 
 const receiver = await startReceiver();
 const clock = createTestClock();
@@ -107,5 +107,19 @@ test('a chat ends with its agent: a message that no worker may answer is not to 
   assert.deepEqual(await claim(own, { wait_s: 1 }), []);
   assertRefused(await sent, 503, 'turn_unanswered');
   assertRefused(await send(own, chat_id, 'Hello?'), 409, 'session_over');
+  await own.close();
+});
+
+test('a chat that its user has ended gets no answer, not even if the task was not withdrawn', async () => {
+  const own = await served();
+  const chat_id = await startChat(own);
+  const sent = send(own, chat_id, 'Hello?');
+  const [task = assert.fail()] = await claim(own);
+  // As a process leaves it that dies between the two.
+  const ended = { status: 'COMPLETED', end_reason: 'hangup', ended_at: new Date() } as const;
+  await own.database.db.updateTable('sessions').set(ended).where('id', '=', chat_id).execute();
+  assertRefused(await complete(own, task, 'Good morning.'), 409, 'lease_lost');
+  await post(own, `/api/chats/${chat_id}/end`);
+  assertRefused(await sent, 503, 'turn_unanswered');
   await own.close();
 });

@@ -41,6 +41,7 @@ test('a version is made of the draft that was read, or of none', async () => {
   const other = await send('PUT', '/draft', { name: 'Not read', config: MORNING });
   assertRefused(await send('POST', '/versions', { note: 'x' }, etag(read)), 412, 'changed_meanwhile');
   assert.equal((await send('GET', '/versions')).body.items.length, 1);
+  assert.equal((await send('POST', '/versions', { from: 1 }, etag(read))).status, 200, 'a version does not change');
   assert.equal((await send('POST', '/versions', { note: 'x' }, etag(other))).body.name, 'Not read');
 });
 

@@ -104,11 +104,12 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
 
   /**
    * Adds the answer to the transcript, and remembers the calls of tools that the same worker has reported; also in a
-   * chat that has ended meanwhile, as for a budget: it is paid for. Throws `lease_lost` if its user is erased.
+   * chat that a budget has ended meanwhile: it is paid for. Throws `lease_lost` if the chat has ended otherwise.
    */
   async function complete(trx: Db, chat_id: string, { content }: ChatTurnResult, lease_token: number): Promise<void> {
     const session = await sessions.lock(trx, chat_id);
-    if ((await countMessages(trx, chat_id)) === undefined) throw new AppError('lease_lost');
+    const isOver = isFinal(session) && session.end_reason !== 'budget_exceeded';
+    if (isOver || (await countMessages(trx, chat_id)) === undefined) throw new AppError('lease_lost');
     const message_id = await transcripts.addTo(trx, session, { speaker: 'AGENT', content });
     const reported = await listEvents(trx, chat_id, 0);
     const calls = toolCallsOf(reported.filter((one) => Number(one.lease_token) === Number(lease_token)));

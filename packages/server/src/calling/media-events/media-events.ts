@@ -25,8 +25,8 @@ const UNHANDLED_AFTER_MS = 10_000;
 /** How long the answer of a phone that has left may take to be committed, and the pause between two looks. */
 const [ANSWER_MS, POLL_INTERVAL_MS] = [5_000, 250];
 /**
- * Age at which the reconciler has settled whatever the event reported: unless a provider fails, such as the media
- * server, without which it settles nothing. It needs the time of the event then.
+ * Age at which the reconciler has settled whatever the event reported: unless the media server does not
+ * respond, without which it settles nothing. It needs the time of the event then.
  */
 const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -155,7 +155,7 @@ export function createMediaEvents(deps: Deps) {
       const parsed = source.parseEvent(body);
       const event = { ...parsed, id, body, received_at, cause: causeOf(parsed, received_at) };
       await handle(event).catch(async (err: unknown) => {
-        if (now - received_at.getTime() <= (isOfProvider(err) ? KEPT_MS : GIVEN_UP_AFTER_MS))
+        if (now - received_at.getTime() <= (isOutage(err) ? KEPT_MS : GIVEN_UP_AFTER_MS))
           return void failures.push(new Error(`media event ${id}`, { cause: err }));
         log.error({ err, media_event: id }, 'a media event is given up');
         await forgetEvents(db, [id], clock.now());
@@ -203,7 +203,8 @@ function isRingingOut(session: Session | undefined): boolean {
   return session?.call_direction === 'OUTBOUND' && session.call_status === 'RINGING';
 }
 
-const isOfProvider = (error: unknown): boolean => error instanceof AppError && error.code.startsWith('provider_');
+const isOutage = (error: unknown): boolean =>
+  error instanceof AppError && ['provider_unavailable', 'provider_timeout'].includes(error.code);
 
 function namesOf({ room_name, cause }: Received): SipIds | null {
   const dialog = cause && dialogOf(cause);

@@ -155,6 +155,7 @@ export function createReleases({ db, clock, audit, agents, find, gate: { assertP
 }
 
 const view = (release: Release, { publishing }: { publishing: Publishing }) => ({ ...release, publishing });
+
 /** Throws `changed_meanwhile` unless the number of the release is one of `tags`; null: whatever it is. */
 function assertCurrent({ number }: Release, tags: string[] | null): void {
   if (tags && !tags.includes(String(number))) throw new AppError('changed_meanwhile');

@@ -86,7 +86,7 @@ export function versionRoutes(app: Server, versions: Versions): void {
         audit: { may_change: 'agent.version_created', failures: 'all' },
         summary: 'Make a version of an agent',
         description:
-          'A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none. With `If-Match`, the `revision` of the draft, 412 if somebody has saved another one since.',
+          'A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none. From a draft with `If-Match`, its `revision`, 412 if somebody has saved another one since.',
         params,
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader, ...IfMatchHeader }),
         body: VersionCreate,

@@ -54,8 +54,8 @@ export function createVersions({ db, clock, audit, agents, gate, callbacks }: De
 
   /**
    * Makes a version; content that there is a version of already is that version, and gets the note if it has none.
-   * Throws `InvalidFields` for a configuration with problems, and for an unknown version; `changed_meanwhile` unless
-   * the draft's revision is one of `tags`; null: whatever it is.
+   * Throws `InvalidFields` for a configuration with problems, and for an unknown version; `changed_meanwhile` for a
+   * draft whose revision is not one of `tags`; null: whatever it is.
    */
   async function create(
     id: string,
@@ -67,7 +67,7 @@ export function createVersions({ db, clock, audit, agents, gate, callbacks }: De
     const { id: agent_id, user_id } = await agents.get(id, caller);
     const { answer } = await once(db, user_id, idempotency, async (trx) => {
       const agent = await find.lock(trx, agent_id, caller);
-      if (tags && !tags.includes(revisionOf(agent, await findDraft(trx, agent_id))))
+      if (from === 'draft' && tags && !tags.includes(revisionOf(agent, await findDraft(trx, agent_id))))
         throw new AppError('changed_meanwhile');
       const content = await pinned(trx, agent, from);
       assertValid(content.config, ['config']);

@@ -92,7 +92,7 @@ export function createReconciler(deps: Deps) {
     try {
       return await rooms.listRooms();
     } catch (error) {
-      // Otherwise it runs out.
+      // If this fails, the lease expires by itself.
       await endLease(db, 'reconcile', holder).catch(() => {});
       throw error;
     }
