@@ -47,6 +47,7 @@ export function serveAnalyses({ client, settings, extendMs = EXTEND_MS, log }: D
     const all = used.slice(0, MAX_USED).map((one) => priced(one, prices));
     const repeated = () => ({
       idempotencyKey: `${task_id}-${lease_token}-used`,
+      isRepeatable: true,
       maxRetries: Number.POSITIVE_INFINITY,
       signal: AbortSignal.timeout(PATIENCE_MS),
     });

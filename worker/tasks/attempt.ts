@@ -54,7 +54,7 @@ export async function attempt<T extends Leased>(task: T, work: Work<T>, stopping
     log.error({ error, task_id, retryable }, `${what}: an attempt failed`);
     const detail = error instanceof Failure ? error.outlook.detail : undefined;
     const failure = { lease_token, error: messageOf(error), retryable, ...(detail && { detail }) };
-    await tasks.fail(task_id, failure, repeatable(task)).catch(notice);
+    await tasks.fail(task_id, failure, REPEATED).catch(notice);
     return stopping.aborted && retryable ? 'returned' : 'failed';
   } finally {
     end();
@@ -64,7 +64,7 @@ export async function attempt<T extends Leased>(task: T, work: Work<T>, stopping
 async function complete<T extends Leased>(task: T, result: object, { tasks, refused }: Work<T>): Promise<void> {
   const { task_id, lease_token } = task;
   try {
-    await tasks.complete(task_id, { lease_token, result: { ...result } }, repeatable(task));
+    await tasks.complete(task_id, { lease_token, result: { ...result } }, REPEATED);
   } catch (error) {
     if (!(error instanceof SwitchboardError) || error.status !== 422) throw error;
     throw new Failure(`The result was refused: ${error.message}`, { retryable: false, ...refused });
@@ -75,8 +75,4 @@ async function complete<T extends Leased>(task: T, result: object, { tasks, refu
 const [REPORT_RETRIES, REPORT_MS] = [12, 10_000];
 
 /** Options of a result or a failure: to repeat it is harmless, because a second one is refused. */
-const repeatable = ({ task_id, lease_token }: Leased) => ({
-  idempotencyKey: `${task_id}-${lease_token}`,
-  maxRetries: REPORT_RETRIES,
-  timeoutMs: REPORT_MS,
-});
+const REPEATED = { isRepeatable: true, maxRetries: REPORT_RETRIES, timeoutMs: REPORT_MS };

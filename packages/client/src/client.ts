@@ -73,12 +73,12 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
   const raw = api as unknown as { request(method: string, path: string, init: object): Promise<{ data?: unknown }> };
 
   async function call(operation: Operation, path: string, input: object | undefined, given: RequestOptions) {
-    const { idempotencyKey, ifMatch, signal, timeoutMs, maxRetries } = given;
+    const { idempotencyKey, ifMatch, signal, timeoutMs, maxRetries, isRepeatable } = given;
     const named = operation.namesUser && (input as { user_id?: string } | undefined)?.user_id;
     const userId = given.userId ?? named ?? options.userId;
     // Where the service knows no key, one would make requests repeated that are not safe to repeat.
     const key = operation.takesKey ? (idempotencyKey ?? randomKey()) : undefined;
-    const policy: Policy = { timeoutMs, maxRetries };
+    const policy: Policy = { timeoutMs, maxRetries, isRepeatable };
     const body = operation.namesUser && userId !== undefined ? { user_id: userId, ...input } : input;
     const init = {
       ...(operation.input === 'body' && { body }),

@@ -35,6 +35,8 @@ export interface RequestOptions {
   signal?: AbortSignal;
   timeoutMs?: number;
   maxRetries?: number;
+  /** Says that sending the request twice is harmless, so that it is retried although its operation takes no key. */
+  isRepeatable?: boolean;
 }
 
 /** Options of an event stream. */

@@ -29,10 +29,10 @@ export function isPassing({ code, status }: SwitchboardError): boolean {
 }
 
 /** Whether a request that failed with this error is worth retrying and safe to retry. */
-export function shouldRepeat(request: Request, error: SwitchboardError): boolean {
+export function shouldRepeat(request: Request, error: SwitchboardError, isHarmless = isRepeatable(request)): boolean {
   if ((error.retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS) return false;
   // A 429 was not processed, whatever its method.
-  return isPassing(error) && (isRepeatable(request) || error.status === 429);
+  return isPassing(error) && (isHarmless || error.status === 429);
 }
 
 /** The delay before a retry, with jitter so that many clients do not return at the same moment. */

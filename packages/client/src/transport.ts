@@ -10,6 +10,8 @@ const RETRY_DELAY_MS = 500;
 export interface Policy {
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
+  /** Sending the request twice is harmless, whatever its method. */
+  isRepeatable?: boolean | undefined;
   /** Returns the response before its body has arrived, which then has no timeout. */
   isStream?: boolean;
 }
@@ -45,7 +47,7 @@ export function createTransport(options: SwitchboardOptions) {
       try {
         return await attempt(request, policy);
       } catch (error) {
-        const isWorthIt = error instanceof SwitchboardError && shouldRepeat(request, error);
+        const isWorthIt = error instanceof SwitchboardError && shouldRepeat(request, error, policy.isRepeatable);
         if (!isWorthIt || repetition >= maxRetries) throw error;
         const firstMs = options.retryDelayMs ?? RETRY_DELAY_MS;
         await sleep(pauseMs(repetition, firstMs, error.retryAfterMs), request.signal);

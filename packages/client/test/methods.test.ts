@@ -98,6 +98,19 @@ test('a key for an operation that takes none is not sent, and so makes nothing r
   assert.equal(sent, 1);
 });
 
+test('a request that is said to be repeatable is retried without a key', async () => {
+  const keys: (string | null)[] = [];
+  const fetch = async (request: Request) => {
+    keys.push(request.headers.get('idempotency-key'));
+    if (keys.length === 1) throw new TypeError('the connection broke');
+    return Response.json({ task_id: 't' });
+  };
+  const sb = createSwitchboard({ baseUrl: 'http://127.0.0.1:1', fetch, retryDelayMs: 1 });
+  const result = { lease_token: 1, result: {} };
+  assert.deepEqual(await sb.tasks.complete('t', result, { isRepeatable: true }), { task_id: 't' });
+  assert.deepEqual(keys, [null, null]);
+});
+
 test('an id that would lead to another operation is refused: none, or dots', async () => {
   const sb = createSwitchboard({ baseUrl: 'http://127.0.0.1:1' });
   for (const id of ['', '.', '..', undefined as unknown as string, 7 as unknown as string])
