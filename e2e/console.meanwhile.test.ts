@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
-import { leavePage, press, section } from './support/agent-page.ts';
+import { leavePage, press, section, stateOf } from './support/agent-page.ts';
 import { askOf } from './support/ask.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole } from './support/console.ts';
@@ -42,6 +42,20 @@ if (missing) {
     await leavePage(visitor, page, /ERR_INTERNET_DISCONNECTED/);
   });
 
+  test('a draft that was typed while the browser is offline is saved once it is online', async () => {
+    const id = await createAgent();
+    const page = await visitor.visit(`/console/agents/${id}`);
+    const greeting = page.getByRole('textbox', { name: 'Greeting' });
+    await greeting.waitFor();
+    await page.context().setOffline(true);
+    await greeting.fill('Typed in a tunnel.');
+    await stateOf(page).getByText('Not saved: The service cannot be reached.').waitFor();
+    await page.context().setOffline(false);
+    await stateOf(page).getByText('Draft saved').waitFor();
+    assert.equal((await ask('GET', `/api/agents/${id}/draft`)).config.greeting, 'Typed in a tunnel.');
+    await leavePage(visitor, page, /ERR_INTERNET_DISCONNECTED/);
+  });
+
   test('of two people who roll back, the second one is told', async () => {
     const id = await createAgent();
     const page = await visitor.visit(`/console/agents/${id}?tab=versions`);
@@ -53,6 +67,10 @@ if (missing) {
     await confirm(page, 'Cancel');
     await page.getByText('Calls get version 2').waitFor();
     assert.deepEqual(await armsOf(id), all(2));
+    // Whoever asks again is asked anew.
+    await press(page, 'Roll back');
+    await page.getByRole('dialog').getByText('before version 2').waitFor();
+    assert.equal(await page.getByRole('dialog').getByText('has changed since').count(), 0);
     await leavePage(visitor, page, /412/);
   });
 

@@ -6,15 +6,18 @@ interface Counts {
   unknown: number;
 }
 
-/** A proxy between worker and service that counts usage events of the worker: once for each idempotency key. */
+/**
+ * A proxy between worker and service that counts usage events of the worker: once for each idempotency key, and once
+ * for each attempt at a task.
+ */
 export async function startUsageProxy(target: string) {
   const reports = new Map<string, { events: number; state: keyof Counts | 'refused' }>();
   const server = await serveHttp(async (request, response) => {
     const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
     const body = Buffer.concat(await request.toArray());
-    const key = headers['idempotency-key'];
-    const name = `${request.url} ${key}`;
-    const events = key === undefined ? 0 : countUsage(JSON.parse(body.toString() || '{}').events ?? []);
+    const report = JSON.parse(body.toString() || '{}');
+    const name = `${request.url} ${headers['idempotency-key'] ?? report.lease_token}`;
+    const events = countUsage(report.events ?? []);
     const note = (state: keyof Counts | 'refused') => {
       // A report that was accepted once stays so, whatever becomes of a repetition.
       if (events > 0 && reports.get(name)?.state !== 'accepted') reports.set(name, { events, state });

@@ -29,7 +29,12 @@ interface Props {
 /** Asks for confirmation before data is lost, or money is spent. */
 export function Confirm({ title, text, action, kind = 'danger', typed, mutation, onDone, onClose, ...more }: Props) {
   const [entered, setEntered] = useState('');
-  const submit = () => mutation.mutate(undefined, { onSuccess: () => (onDone ?? onClose)() });
+  // The mutation may have failed in a dialog before this one.
+  const [isSubmitted, setSubmitted] = useState(false);
+  const submit = () => {
+    setSubmitted(true);
+    mutation.mutate(undefined, { onSuccess: () => (onDone ?? onClose)() });
+  };
   const isUntyped = typed !== undefined && entered !== typed;
   return (
     <FormDialog
@@ -48,7 +53,7 @@ export function Confirm({ title, text, action, kind = 'danger', typed, mutation,
           <input value={entered} onChange={(event) => setEntered(event.target.value)} autoComplete="off" />
         </Field>
       )}
-      <Problem>{mutation.error ? messageOf(mutation.error) : null}</Problem>
+      <Problem>{isSubmitted && mutation.error ? messageOf(mutation.error) : null}</Problem>
     </FormDialog>
   );
 }

@@ -46,9 +46,9 @@ export function registerCaller(app: FastifyInstance, authenticate: Authenticate 
   app.decorateRequest('countGuess', null);
   if (authenticate) {
     app.addHook('onRequest', async (request) => {
-      const named = readUserId(request);
       request.countGuess = () => countGuess(request);
       if (!isPublic(request)) request.principal = await identify(request, authenticate, countGuess);
+      const named = readUserId(request);
       setCaller(request, request.principal ? userOf(request, request.principal, named) : named);
     });
   } else {

@@ -77,6 +77,27 @@ test('refused actions are audited as refused, with the error', async () => {
   );
 });
 
+test('a user id that cannot be read is refused under the name of the key, and to strangers as anything else', async () => {
+  const service = await startService({ env: { AUTH_MODE: 'required' } });
+  const root = await keysOf(service.database).create({ name: 'root', role: 'service' });
+  const rollBack = async (headers?: Record<string, string>) => {
+    const { status } = await service.request('POST', '/api/agents/x/rollback', {
+      user: 'j\xfcrgen',
+      ...(headers && { headers }),
+    });
+    return status;
+  };
+  const headers = { authorization: `Bearer ${root.key}` };
+  assert.deepEqual([await rollBack(headers), await rollBack()], [422, 401]);
+  await service.app.reconcile();
+  const { items } = (await service.request('GET', '/api/audit?outcome=refused', { headers })).body;
+  const actors = items.map(({ action, actor, actor_name }: Record<string, string>) => [action, actor, actor_name]);
+  assert.deepEqual(actors, [
+    ['request.refused', 'unauthenticated', null],
+    ['agent.rolled_back', `api_key/${root.id}`, 'root'],
+  ]);
+});
+
 test('releases, versions and corrections that fail have an entry; of the others, those of an operator’s key', async () => {
   const service = await startService({ env: { AUTH_MODE: 'required' } });
   const keys = keysOf(service.database);

@@ -48,7 +48,8 @@ export function useAgentDraft(stored: AgentDraft) {
     const onError = (error: unknown) => setFailed(error instanceof Overtaken ? null : edits);
     put.mutate({ draft: toPut(sent, type, config), revision }, { onSuccess, onError });
   };
-  // A failed save is tried again after a change, or by hand.
+  useOnline(setFailed);
+  // A failed save is tried again after a change, by hand, or once the browser is online again.
   const isDue = edits !== null && edits !== failed && theirs.length === 0 && !put.isPending && read.config !== null;
   useSaveAfterPause(isDue, edits, revision, save);
   return {
@@ -88,6 +89,15 @@ function useNewest(saved: DraftFields) {
     newest.current = saved;
   }, [saved]);
   return newest;
+}
+
+/** Forgets a failed save whenever the browser is online again. */
+function useOnline(setFailed: (edits: null) => void): void {
+  useEffect(() => {
+    const forget = () => setFailed(null);
+    window.addEventListener('online', forget);
+    return () => window.removeEventListener('online', forget);
+  }, [setFailed]);
 }
 
 /** Saves once typing pauses: edits and revisions begin the pause anew. */
