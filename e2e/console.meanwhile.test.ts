@@ -67,7 +67,7 @@ if (missing) {
     await confirm(page, 'Cancel');
     await page.getByText('Calls get version 2').waitFor();
     assert.deepEqual(await armsOf(id), all(2));
-    // Whoever asks again is asked anew.
+    // A dialog that is opened again begins anew.
     await press(page, 'Roll back');
     await page.getByRole('dialog').getByText('before version 2').waitFor();
     assert.equal(await page.getByRole('dialog').getByText('has changed since').count(), 0);

@@ -25,7 +25,7 @@ export function useAgentDraft(stored: AgentDraft) {
   const [typed, setTyped] = useState<string | null>(null);
   const saved = useMemo(() => toFields(stored, typed), [stored, typed]);
   const [edits, setEdits] = useState<Edits | null>(() => readEdits(localStorage, agent_id));
-  const [failed, setFailed] = useState<Edits | null>(null);
+  const [failed, setFailed] = useFailedSave();
   const put = useSaveDraft(agent_id);
   const draft = edits?.draft ?? saved;
   const theirs = edits ? overtaken(edits, saved) : [];
@@ -48,7 +48,6 @@ export function useAgentDraft(stored: AgentDraft) {
     const onError = (error: unknown) => setFailed(error instanceof Overtaken ? null : edits);
     put.mutate({ draft: toPut(sent, type, config), revision }, { onSuccess, onError });
   };
-  useOnline(setFailed);
   // A failed save is tried again after a change, by hand, or once the browser is online again.
   const isDue = edits !== null && edits !== failed && theirs.length === 0 && !put.isPending && read.config !== null;
   useSaveAfterPause(isDue, edits, revision, save);
@@ -91,13 +90,16 @@ function useNewest(saved: DraftFields) {
   return newest;
 }
 
-/** Forgets a failed save whenever the browser is online again. */
-function useOnline(setFailed: (edits: null) => void): void {
+/** The edits whose save has failed, until the browser is online again. */
+function useFailedSave() {
+  const state = useState<Edits | null>(null);
+  const [, setFailed] = state;
   useEffect(() => {
     const forget = () => setFailed(null);
     window.addEventListener('online', forget);
     return () => window.removeEventListener('online', forget);
   }, [setFailed]);
+  return state;
 }
 
 /** Saves once typing pauses: edits and revisions begin the pause anew. */
