@@ -132,7 +132,7 @@ async function converse(ctx: JobContext): Promise<void> {
     silenceThinking,
     pauseOn: config.recording?.pauseOn,
     hasPhone: (call.direction === 'INBOUND' ? call.from_number : call.to_number) !== null,
-    functions: settings.functions,
+    functions: { ...settings.functions, outlast: config.realtime === null },
     redact: redact && ((speaker, text) => redact(speaker, text).text),
     ...(config.recordsTools && { ran: switchboard.tool }),
     // In a browser there is no number to suppress.

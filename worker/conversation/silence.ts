@@ -17,6 +17,8 @@ export function watchSilence(
   let timer: NodeJS.Timeout | undefined;
   let begun = false;
   let prompts = 0;
+  /** Whether the language model has failed since its last words: the library counts each prompt as an answer. */
+  let hasFailed = false;
 
   function ask(): void {
     // A call that is ending has nobody left to prompt, and does not end because of the silence.
@@ -41,8 +43,16 @@ export function watchSilence(
   }
   session.on(voice.AgentSessionEventTypes.AgentStateChanged, restart);
   session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) => {
-    if (newState === 'speaking') prompts = 0;
+    if (newState === 'speaking' && !hasFailed) prompts = 0;
     restart();
+  });
+  session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
+    if ('type' in error && error.type === 'llm_error' && !error.recoverable) hasFailed = true;
+  });
+  session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
+    if (!hasFailed || metrics.type !== 'llm_metrics' || metrics.ttftMs < 0) return;
+    hasFailed = false;
+    prompts = 0;
   });
   session.on(voice.AgentSessionEventTypes.Close, () => {
     begun = false;

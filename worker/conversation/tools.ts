@@ -6,6 +6,7 @@ import { optOutTool } from './compliance.ts';
 import type { Tools } from './config.ts';
 import { collectDigitsTool } from './digits.ts';
 import { createFunction, type FunctionCaller, type FunctionSettings } from './functions.ts';
+import { outlasting } from './outlasting.ts';
 import { reporting, type ToolRun } from './tool-reports.ts';
 
 interface Deps {
@@ -38,6 +39,8 @@ const BRIEFING = {
   type: 'string',
   description: 'What the person should know about the caller, in one or two sentences that are read to them.',
 } as const;
+/** Goodbyes of a call that may be interrupted: a machine that talks without end would keep the line for ever. */
+const MAX_INTERRUPTIONS = 3;
 /** Pause between two tones, long enough for other companies' phone menus. */
 const TONE_MS = 300;
 const DTMF = '0123456789*#ABCD';
@@ -59,7 +62,10 @@ export function createTools(tools: Tools, deps: Deps): llm.ToolContextEntry[] {
   const functions = listOf(tools.functions, 'functions');
   made.push(...functions.map((one) => createFunction(one, call, deps.functions)));
   const all = pausing(made, deps);
-  return deps.ran ? reporting(all, deps.ran) : all;
+  const reported = deps.ran ? reporting(all, deps.ran) : all;
+  if (!deps.functions?.outlast) return reported;
+  // The functions are the last ones.
+  return reported.map((tool, index) => (index < reported.length - functions.length ? tool : outlasting(tool)));
 }
 
 /** The same tools, and whether one of them runs: the agent may be silent then, and the caller waits for it. */
@@ -111,12 +117,16 @@ function listOf<T>(value: T[] | undefined, name: string): T[] {
 }
 
 function hangUpTool({ hangUp }: Deps) {
+  let interruptions = 0;
   return llm.tool({
     name: 'hang_up',
     description: 'Ends the call. Say goodbye first.',
     onDuplicate: 'reject',
-    execute: async (_args: object, { ctx }) => {
+    execute: async (_args: object, { ctx, abortSignal }) => {
       await ctx.waitForPlayout();
+      // A caller who interrupts the goodbye has more to say: the model decides anew.
+      if (abortSignal?.aborted && interruptions++ < MAX_INTERRUPTIONS)
+        throw new llm.ToolError('The caller interrupted: the call goes on.');
       hangUp();
     },
   });
@@ -169,11 +179,13 @@ function transferTool(destinations: readonly Destination[], { api, redact = (_sp
       additionalProperties: false,
     },
     onDuplicate: 'reject',
-    execute: async (args: object, { ctx }) => {
+    execute: async (args: object, { ctx, abortSignal }) => {
       const asked = String((args as { destination?: unknown }).destination ?? '').toLowerCase();
       const destination = destinations.find(({ name }) => name.toLowerCase() === asked);
       if (!destination) throw new llm.ToolError(`There is no destination ${asked}.`);
       await ctx.waitForPlayout();
+      // A caller who interrupts may not want it: the model decides anew.
+      if (abortSignal?.aborted) throw new llm.ToolError('The caller interrupted: nobody is called.');
       const { phone_number, type, attended } = destination;
       const briefing = redact('AGENT', String((args as { briefing?: unknown }).briefing ?? '').trim());
       const how = attended ? { attended, ...(briefing && { briefing: briefing.slice(0, MAX_BRIEFING) }) } : {};

@@ -69,6 +69,13 @@ for (const [what, continued] of [
     assert.match(messages[2].content, /Continue it exactly where it stops/);
   });
 
+test('an answer in a language without spaces is spoken while it comes, and continued', async (t) => {
+  const list = await pair('llm', [breaksAfter('ご予約は', '火曜'), says('日の十時です。')]);
+  t.after(list.close);
+  assert.equal((await ask(list.llm)).text, 'ご予約は火曜日の十時です。');
+  assert.equal(list.standIns[1]?.asked[0]?.body.messages[1].content, 'ご予約は火曜');
+});
+
 test('an answer that stops without an end is completed as well', async (t) => {
   const stops: Answer = (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -64,6 +64,31 @@ test('a caller who waits for a tool is neither prompted nor hung up on, and is p
   assert.equal(isRunning(), false);
 });
 
+test('a caller who answers prompts while the model is down is hung up on, and not once it works again', async (t) => {
+  for (const isUpInTheEnd of [false, true]) {
+    const session = new voice.AgentSession({ tts: new Voice(SPEAKS), vad: null, userAwayTimeout: null });
+    session.output.audio = new Loudspeaker();
+    await session.start({ agent: new voice.Agent({ instructions: '' }), record: false });
+    t.after(() => session.close());
+    const acts: string[] = [];
+    session.say = () => {
+      acts.push('prompted');
+      return undefined as never;
+    };
+    watchSilence(session, { timeoutMs: 50, message: 'Are you there?', maxPrompts: 2 }, () => acts.push('hung up'))();
+    const error = { type: 'llm_error', recoverable: false } as never;
+    for (let turns = 1; turns <= 3; turns++) {
+      session._updateUserState('speaking');
+      session.emit(voice.AgentSessionEventTypes.Error, { error } as never);
+      const metrics = { type: 'llm_metrics', ttftMs: turns === 3 && isUpInTheEnd ? 300 : -1 };
+      session.emit(voice.AgentSessionEventTypes.MetricsCollected, { metrics } as never);
+      session._updateUserState('listening');
+      while (acts.length < turns) await sleep(10);
+    }
+    assert.deepEqual(acts, ['prompted', 'prompted', isUpInTheEnd ? 'prompted' : 'hung up']);
+  }
+});
+
 test('a tool that fails runs no more', async () => {
   const execute = () => Promise.reject(new llm.ToolError('no'));
   const parameters = { type: 'object', properties: {} } as const;

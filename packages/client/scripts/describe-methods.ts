@@ -144,10 +144,13 @@ function answerOf(description: Description, operation: Found): string {
   return list ? `Pages<${answer}, '${list}'>` : `Promise<${answer}>`;
 }
 
-/** The property of a page that holds its items; undefined if the response is not a page. */
+/**
+ * The property of a page that holds its items; undefined if the response is not a page. A list without an end, whose
+ * cursor is never null, is none.
+ */
 function listOf(description: Description, operation: Found): string | undefined {
   const { properties } = resolve(description, jsonOf(operation)) ?? {};
-  if (!properties?.next_cursor) return undefined;
+  if (!properties?.next_cursor?.type?.includes('null')) return undefined;
   const lists = Object.keys(properties).filter((name) => properties[name]?.type === 'array');
   if (lists.length !== 1) throw new Error(`${operation.id} answers with ${lists.length} lists: a page has one`);
   return lists[0];

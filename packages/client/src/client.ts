@@ -62,6 +62,10 @@ const WAITING: { [id in keyof typeof OPERATIONS]?: number } = {
   eraseUser: 90_000,
   runDoctor: 90_000,
   checkProvider: 60_000,
+  // A phone rings for 30 s, and a function has up to 60.
+  transferCall: 60_000,
+  checkFunction: 90_000,
+  claimTasks: 60_000,
 };
 
 /** Throws `TypeError` for an invalid base URL. */

@@ -80,8 +80,10 @@ test('an operation that the service lets wait has longer than others, unless the
     await sb.users.erase('u');
     await sb.agents.get('a');
     await sb.users.erase('u', { timeoutMs: 7_000 });
+    await sb.calls.transfer('c', { phone_number: '+15005550100' });
+    await sb.tasks.claim({ kind: 'analysis', wait_s: 30 });
   }
-  assert.deepEqual(times, [90_000, 30_000, 7_000, 5_000, 5_000, 7_000]);
+  assert.deepEqual(times, [90_000, 30_000, 7_000, 60_000, 60_000, 5_000, 5_000, 7_000, 5_000, 5_000]);
 });
 
 test('a key for an operation that takes none is not sent, and so makes nothing repeated', async () => {
@@ -109,6 +111,14 @@ test('a request that is said to be repeatable is retried without a key', async (
   const result = { lease_token: 1, result: {} };
   assert.deepEqual(await sb.tasks.complete('t', result, { isRepeatable: true }), { task_id: 't' });
   assert.deepEqual(keys, [null, null]);
+});
+
+test('a list without an end is no list to be read to its end', async () => {
+  const answer = { items: [], next_cursor: '7' };
+  const sb = createSwitchboard({ baseUrl: 'http://127.0.0.1:1', fetch: async () => Response.json(answer) });
+  const changes = sb.suppressions.changes({ cursor: '7' });
+  assert.equal(Symbol.asyncIterator in changes, false);
+  assert.deepEqual(await changes, answer);
 });
 
 test('an id that would lead to another operation is refused: none, or dots', async () => {

@@ -144,6 +144,10 @@ function showProgress(stream: llm.LLMStream): void {
     parse(id, choice, filter) ?? (choice.delta?.tool_calls?.length ? { id, delta: { role: 'assistant' } } : undefined);
 }
 
+/** Text up to its last space or line break, or its last character of a script that is written without spaces. */
+const WHOLE =
+  /^.*[ \n\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/su;
+
 /**
  * The words of a model that continues what another one has said: whole words only, because a word that is cut off
  * cannot be taken back, and without what was said if the model repeats it.
@@ -164,7 +168,7 @@ class Words {
       this.#held = start.startsWith(this.#repeated) ? start.slice(this.#repeated.length).trimStart() : start;
       this.#repeated = '';
     }
-    const end = Math.max(this.#held.lastIndexOf(' '), this.#held.lastIndexOf('\n')) + 1;
+    const end = WHOLE.exec(this.#held)?.[0].length ?? 0;
     const whole = this.#held.slice(0, end);
     this.#held = this.#held.slice(end);
     return whole;

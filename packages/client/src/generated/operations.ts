@@ -611,7 +611,7 @@ export interface Methods {
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
-    changes(query?: NonNullable<api.operations['listSuppressionChanges']['parameters']['query']>, options?: RequestOptions): Pages<api.SuppressionChanges, 'items'>;
+    changes(query?: NonNullable<api.operations['listSuppressionChanges']['parameters']['query']>, options?: RequestOptions): Promise<api.SuppressionChanges>;
     /**
      * Allow a number again.
      *
@@ -1889,7 +1889,7 @@ export const OPERATIONS = {
   getRecipient: {"method":"GET","path":"/api/campaigns/{campaign_id}/recipients/{recipient_id}"},
   addSuppressions: {"method":"POST","path":"/api/suppressions","input":"body"},
   listSuppressions: {"method":"GET","path":"/api/suppressions","input":"query","list":"items"},
-  listSuppressionChanges: {"method":"GET","path":"/api/suppressions/changes","input":"query","list":"items"},
+  listSuppressionChanges: {"method":"GET","path":"/api/suppressions/changes","input":"query"},
   deleteSuppression: {"method":"DELETE","path":"/api/suppressions/{suppression_id}","answer":"none"},
   addConsent: {"method":"POST","path":"/api/consents","input":"body"},
   listConsents: {"method":"GET","path":"/api/consents","input":"query","list":"items"},

@@ -93,12 +93,12 @@ function useNewest(saved: DraftFields) {
 /** The edits whose save has failed, until the browser is online again. */
 function useFailedSave() {
   const state = useState<Edits | null>(null);
-  const [, setFailed] = state;
+  const setFailed = state[1];
   useEffect(() => {
     const forget = () => setFailed(null);
     window.addEventListener('online', forget);
     return () => window.removeEventListener('online', forget);
-  }, [setFailed]);
+  }, []);
   return state;
 }
 

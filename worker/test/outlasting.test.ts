@@ -1,0 +1,116 @@
+// Callers who interrupt a sentence in which a tool was called, with the library's own session.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { initializeLogger, llm, voice } from '@livekit/agents';
+import { readConfig } from '../conversation/config.ts';
+import { createLanguageModel } from '../conversation/models.ts';
+import { outlasting } from '../conversation/outlasting.ts';
+import { HearingAgent } from '../conversation/sounds.ts';
+import { createTools } from '../conversation/tools.ts';
+import { Loudspeaker } from './line.ts';
+import { completion, events, startStandIn } from './stand-in.ts';
+import { SPEAKS, Voice } from './voice.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+const SENTENCE = 'I am booking Tuesday at three for you, in the name that you have given me before.';
+const parameters = { type: 'object', properties: {} } as const;
+
+/** A session whose agent calls a tool in a sentence that the caller interrupts once the tool runs. */
+async function interrupted(t: TestContext, tool: llm.ToolContextEntry, args = {}) {
+  const waiting: ServerResponse[] = [];
+  const model = await startStandIn({ http: (_asked, response) => void waiting.push(response) });
+  const answer = async (part: ReturnType<typeof completion>) => {
+    while (waiting.length === 0) await sleep(10);
+    for (const one of waiting.splice(0)) events(one, part, '[DONE]');
+  };
+  const base_url = `${model.origin}/v1`;
+  const config = readConfig({ config: { llm: { base_url } }, variables: {} });
+  const models = { keys: {}, baseUrls: new Map([[base_url, 'key']]) };
+  const session = new voice.AgentSession({
+    llm: createLanguageModel(config, models, () => {}),
+    tts: new Voice(SPEAKS),
+    vad: null,
+    userAwayTimeout: null,
+  });
+  session.output.audio = new Loudspeaker();
+  await session.start({ agent: new HearingAgent({ instructions: '', tools: [tool] }, () => 0), record: false });
+  t.after(async () => {
+    await session.close();
+    model.close();
+  });
+  const { name } = tool as llm.FunctionTool;
+  const call = { index: 0, id: 'call-1', type: 'function', function: { name, arguments: JSON.stringify(args) } };
+  const reply = session.generateReply({ userInput: 'Tuesday at three.' });
+  await answer(completion([{ content: SENTENCE }, { tool_calls: [call] }], null, 'tool_calls'));
+  const isCalled = () => session.history.items.some(({ type }) => type === 'function_call');
+  while (!isCalled() || session.agentState !== 'speaking') await sleep(10);
+  await session.interrupt().await;
+  assert.equal(reply.interrupted, true);
+  const ask = async (userInput: string) => {
+    session.generateReply({ userInput });
+    await answer(completion([{ content: 'Of course.' }]));
+    return JSON.stringify(model.asked.at(-1)?.body.messages);
+  };
+  return { session, ask };
+}
+
+test('a function whose sentence is interrupted goes on, and the model knows of it, and its result once it is there', async (t) => {
+  const booked = Promise.withResolvers<string>();
+  const execute = async (_args: object, { abortSignal }: { abortSignal?: AbortSignal }) => {
+    const result = await booked.promise;
+    return abortSignal?.aborted ? 'given up' : result;
+  };
+  const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute });
+  const { ask } = await interrupted(t, outlasting(book));
+  assert.match(await ask('Great, thanks.'), /"tool_call_id":"call-1".*do not repeat it/s);
+  booked.resolve('Booked: 4711.');
+  await sleep(10);
+  const messages = await ask('Is it done?');
+  assert.match(messages, /"tool_call_id":"call-1".*Booked: 4711/s);
+  assert.doesNotMatch(messages, /do not repeat it/);
+});
+
+test('a function that runs when the session closes is given up, and does not hold it up', async (t) => {
+  const given = Promise.withResolvers<boolean>();
+  const execute = (_args: object, { abortSignal }: { abortSignal: AbortSignal }) =>
+    new Promise<never>((_resolve, reject) => {
+      abortSignal.addEventListener('abort', () => {
+        given.resolve(true);
+        reject(abortSignal.reason);
+      });
+    });
+  const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute });
+  const { session } = await interrupted(t, outlasting(book));
+  assert.equal(await Promise.race([given.promise, sleep(500, false)]), false);
+  await session.close();
+  assert.equal(await given.promise, true);
+});
+
+test('a line that talks into each goodbye is hung up on in the end', async () => {
+  let hungUp = 0;
+  const [tool] = createTools({ hang_up: true }, { call: { variables: {} }, hangUp: () => hungUp++ } as never);
+  const options = { ctx: { waitForPlayout: async () => {} }, abortSignal: AbortSignal.abort() } as never;
+  const goodbye = async () => (tool as llm.FunctionTool).execute({} as never, options);
+  for (let times = 0; times < 3; times++) await assert.rejects(goodbye, /the call goes on/);
+  await goodbye();
+  assert.equal(hungUp, 1);
+});
+
+test('whoever interrupts the goodbye, or the announcement of a transfer, is neither hung up on nor transferred', async (t) => {
+  const acts: string[] = [];
+  const call = { variables: {} };
+  const deps = { call, hangUp: () => acts.push('hung up'), api: { transfer: async () => acts.push('transferred') } };
+  const destinations = [{ name: 'sales', phone_number: '+15005550100' }];
+  const tools = createTools({ hang_up: true, transfer: { destinations } } as object, deps as never);
+  for (const [tool, args] of [
+    [tools[0], {}],
+    [tools[1], { destination: 'sales' }],
+  ] as [llm.ToolContextEntry, object][]) {
+    const { ask } = await interrupted(t, tool, args);
+    await ask('Wait, one more question.');
+  }
+  assert.deepEqual(acts, []);
+});
