@@ -152,6 +152,18 @@ test('a call whose agent is not missed within the wait, or that has no fallback 
   await without.close();
 });
 
+test('a call that rings while its number is released stays with its agent, and gets the fallback number', async () => {
+  const clock = createTestClock();
+  const { service, read, close } = await ring({ clock });
+  const body = { agent_id: (await read()).agent_id };
+  assert.equal((await service.request('POST', '/api/telephony/numbers/release', { body })).status, 200);
+  clock.advance(2_000);
+  await service.app.reconcile();
+  await eventually(read, ({ transfers }) => transfers[0]?.status === 'completed');
+  assert.deepEqual(outcomes(await read()), [['completed', 'WARM', TARGET, true, null, null]]);
+  await close();
+});
+
 test('a call for which nobody answers at the fallback number either ends, and says why', async () => {
   const { service, call_id, callbacks, close } = await ring({ inbound: { fallback_number: BUSY, max_wait_s: 1 } });
   const call = await reaches(service, call_id, 'FAILED');

@@ -101,3 +101,20 @@ test('while its calls wait for a worker a campaign dials nobody, and goes on whe
   assert.equal(numbers().at(-1), person(4));
   await service.close();
 });
+
+test('a call that a worker with a fast clock ends in an hour is tried again after the delay', async () => {
+  const { media } = countingMedia(person(1));
+  const service = await startService({ env: LIMITS, media });
+  const { create, add, act, becomes, recipients, ok } = await outreach(service);
+  const id = await create({ retries: { attempts: 2, on: ['voicemail'], delays_s: [60], spread: 0 } });
+  await add(id, [{ phone_number: person(1) }]);
+  await act(id, 'start');
+  await becomes(id, (campaign) => campaign.recipients.connected === 1);
+  const [{ call_id }] = (await recipients(id))[0].attempts;
+  await ok('POST', `/api/calls/${call_id}/outcome`, { answered_by: 'voicemail' });
+  await ok('PATCH', `/api/sessions/${call_id}`, { ended_at: new Date(Date.now() + 3_600_000).toISOString() });
+  await becomes(id, (campaign) => campaign.recipients.waiting === 1);
+  const [{ next_at }] = await recipients(id);
+  assert.ok(new Date(next_at).getTime() < Date.now() + 61_000, next_at);
+  await service.close();
+});

@@ -74,11 +74,13 @@ export function createInbound(deps: Deps) {
     if (!session) {
       log.info({ room_name }, 'rejecting an inbound call: no agent has its number, or its caller repeats it');
       await sessions.closeRoom({ room_name });
-    } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
-      const served = added ? agent : ((await agents.ofSession(session)) ?? agent);
+    } else if (session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
+      // Its number may have been released since, and be another agent's.
+      const served = added ? agent : await agents.ofSession(session);
+      if (!served) return;
       watch(session, fallbacks.waitOf(served));
       const sip = sipOf(phone, sipHeaders);
-      if (added) await dispatch(agent, session, sip);
+      if (added) await dispatch(served, session, sip);
       else if (isWaitOver(session, served) && (await fallbacks.start(session, served))) return;
       else if (isOverdue(session) && !(await isComing(session))) await dispatch(served, session, sip);
     }
@@ -117,15 +119,8 @@ export function createInbound(deps: Deps) {
     return db.transaction().execute(async (trx) => {
       // Serializes the calls to the agent's number.
       if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
-      const session = toSession(
-        room_name,
-        agent,
-        limitedBy(agent, {}, settings),
-        phone,
-        sipOf(phone, sipHeaders),
-        clock.now(),
-      );
-      const now = clock.now();
+      const [now, data] = [clock.now(), limitedBy(agent, {}, settings)];
+      const session = toSession(room_name, agent, data, phone, sipOf(phone, sipHeaders), now);
       const recent = await sessions.listRecentCalls(trx, session, new Date(now.getTime() - REPEATED_MS));
       const isOneTooMany = isRepeated(phone, recent, now);
       return isOneTooMany ? undefined : sessions.add(trx, session);

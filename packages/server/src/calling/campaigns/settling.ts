@@ -33,7 +33,7 @@ export async function settle(
   const { days = 0, after_s = AFTER_S } = campaign.abandon_rule ?? {};
   const over = attempts.filter((one) => hasEnded(one) && !isUndecided(outcomeIn(one), one, settingsOf(campaign), now));
   const settled = over.map((attempt) => {
-    const ended_at = new Date(Math.min((attempt.ended_at ?? now).getTime(), now.getTime()));
+    const ended_at = endOf(attempt, now);
     const { recipient_id, attempt: number } = attempt;
     const outcome = outcomeIn(attempt);
     // Where no agent ever comes, the service hangs up by itself, maybe before this time is over.
@@ -74,11 +74,14 @@ const outcomeIn = (attempt: OpenAttempt) => outcomeOf(attempt.status === null ? 
 
 const hasEnded = ({ status }: OpenAttempt) => status === null || status === 'COMPLETED' || status === 'FAILED';
 
+/** The end of an attempt, which a worker with a fast clock may have reported as one that is still to come. */
+const endOf = ({ ended_at }: OpenAttempt, now: Date): Date => (ended_at !== null && ended_at < now ? ended_at : now);
+
 function changeAfter(attempt: OpenAttempt, campaign: Turn, ending: Ending, now: Date): Change {
-  const { recipient_id: id, recipient, ended_at, disposition } = attempt;
+  const { recipient_id: id, recipient, disposition } = attempt;
   const { attempts } = recipient;
   const outcome = outcomeIn(attempt);
-  const at = { attempts, ended_at: ended_at ?? now, disposition };
+  const at = { attempts, ended_at: endOf(attempt, now), disposition };
   const step = afterCall(outcome, at, settingsOf(campaign), ending, Math.random());
   return { id, ...step, attempts, decision_id: null, finished_at: isOpen(step.state) ? null : now };
 }
