@@ -7,6 +7,7 @@ import type { Tools } from './config.ts';
 import { collectDigitsTool } from './digits.ts';
 import { createFunction, type FunctionCaller, type FunctionSettings } from './functions.ts';
 import { outlasting } from './outlasting.ts';
+import { NotDone, untilSaid } from './said.ts';
 import { reporting, type ToolRun } from './tool-reports.ts';
 
 interface Deps {
@@ -122,11 +123,11 @@ function hangUpTool({ hangUp }: Deps) {
     name: 'hang_up',
     description: 'Ends the call. Say goodbye first.',
     onDuplicate: 'reject',
-    execute: async (_args: object, { ctx, abortSignal }) => {
-      await ctx.waitForPlayout();
+    execute: async (_args: object, said) => {
       // A caller who interrupts the goodbye has more to say: the model decides anew.
-      if (abortSignal?.aborted && interruptions++ < MAX_INTERRUPTIONS)
-        throw new llm.ToolError('The caller interrupted: the call goes on.');
+      await untilSaid(said).catch((error: unknown) => {
+        if (!(error instanceof NotDone) || interruptions++ < MAX_INTERRUPTIONS) throw error;
+      });
       hangUp();
     },
   });
@@ -179,13 +180,12 @@ function transferTool(destinations: readonly Destination[], { api, redact = (_sp
       additionalProperties: false,
     },
     onDuplicate: 'reject',
-    execute: async (args: object, { ctx, abortSignal }) => {
+    execute: async (args: object, said) => {
       const asked = String((args as { destination?: unknown }).destination ?? '').toLowerCase();
       const destination = destinations.find(({ name }) => name.toLowerCase() === asked);
       if (!destination) throw new llm.ToolError(`There is no destination ${asked}.`);
-      await ctx.waitForPlayout();
       // A caller who interrupts may not want it: the model decides anew.
-      if (abortSignal?.aborted) throw new llm.ToolError('The caller interrupted: nobody is called.');
+      await untilSaid(said);
       const { phone_number, type, attended } = destination;
       const briefing = redact('AGENT', String((args as { briefing?: unknown }).briefing ?? '').trim());
       const how = attended ? { attended, ...(briefing && { briefing: briefing.slice(0, MAX_BRIEFING) }) } : {};

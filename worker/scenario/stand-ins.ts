@@ -3,6 +3,8 @@ import { llm } from '@livekit/agents';
 import type { ConversationConfig, Tools } from '../conversation/config.ts';
 import type { DigitsConfig } from '../conversation/digits.ts';
 import { readAnswer } from '../conversation/functions.ts';
+import { outlasting } from '../conversation/outlasting.ts';
+import type { Said } from '../conversation/said.ts';
 import { createTools } from '../conversation/tools.ts';
 
 /** A tool's answer to the model; `endsCall` if there is nothing more to say. */
@@ -16,7 +18,7 @@ type Play = (
   name: string,
   args: Record<string, unknown>,
   timeoutMs: number | undefined,
-  ctx: llm.ToolOptions['ctx'],
+  said: Said,
 ) => Played | Promise<Played>;
 
 /** The room of a call by voice, in which the caller presses keys. */
@@ -25,6 +27,8 @@ interface Keys extends Pick<Parameters<typeof createTools>[1], 'room'> {
   /** Takes the turn of a tool that has the caller press keys, unless the scenario plays it. */
   collects: (name: string, collect: () => Promise<unknown>) => Promise<unknown>;
   isPlayed: (name: string) => boolean;
+  /** Whether functions go on when the sentence in which they are called is interrupted, as in a call. */
+  outlast: boolean;
 }
 
 /** The agent's tools as its model sees them in a call, answered by `play` instead. Throws if they are invalid. */
@@ -34,6 +38,7 @@ export function createStandIns(
   keys: Keys | null = null,
 ): llm.ToolContextEntry[] {
   const entries = entriesOf(tools);
+  const isFunction = (name: string) => tools.functions?.some((one) => one.name === name) === true;
   const timeoutOf = (name: string) => tools.functions?.find((one) => one.name === name)?.timeout_s;
   const deps = {
     ...NEVER_USED,
@@ -45,17 +50,13 @@ export function createStandIns(
     const { name, description, parameters, onDuplicate } = tool;
     const seconds = timeoutOf(name);
     if (keys && entries.has(name) && !keys.isPlayed(name)) return collecting(tool, keys);
-    return llm.tool({
-      name,
-      description,
-      parameters,
-      onDuplicate,
-      execute: async (args: object, { ctx }): Promise<unknown> => {
-        const { text, isError, endsCall } = await play(name, { ...args }, seconds && seconds * 1_000, ctx);
-        if (isError) throw new llm.ToolError(text);
-        return endsCall ? undefined : readAnswer(text);
-      },
-    });
+    const execute = async (args: object, said: Said): Promise<unknown> => {
+      const { text, isError, endsCall } = await play(name, { ...args }, seconds && seconds * 1_000, said);
+      if (isError) throw new llm.ToolError(text);
+      return endsCall ? undefined : readAnswer(text);
+    };
+    const standIn = llm.tool({ name, description, parameters, onDuplicate, execute });
+    return keys?.outlast && isFunction(name) ? outlasting(standIn) : standIn;
   });
 }
 

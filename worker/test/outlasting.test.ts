@@ -8,7 +8,9 @@ import { readConfig } from '../conversation/config.ts';
 import { createLanguageModel } from '../conversation/models.ts';
 import { outlasting } from '../conversation/outlasting.ts';
 import { HearingAgent } from '../conversation/sounds.ts';
+import type { ToolRun } from '../conversation/tool-reports.ts';
 import { createTools } from '../conversation/tools.ts';
+import { createStandIns } from '../scenario/stand-ins.ts';
 import { Loudspeaker } from './line.ts';
 import { completion, events, startStandIn } from './stand-in.ts';
 import { SPEAKS, Voice } from './voice.ts';
@@ -89,12 +91,35 @@ test('a function that runs when the session closes is given up, and does not hol
   assert.equal(await given.promise, true);
 });
 
+test('a function that a scenario plays goes on, too, and what a caller has prevented is recorded as not done', async (t) => {
+  const played = Promise.withResolvers<{ text: string; isError: false; endsCall: false }>();
+  const tools = { hang_up: true, functions: [{ name: 'book', description: 'Books.', url: 'https://example.com' }] };
+  const keys = { room: {}, variables: {}, collects: assert.fail, isPlayed: () => true, outlast: true };
+  const standIns = createStandIns(
+    { tools, compliance: { optOut: null } } as never,
+    () => played.promise,
+    keys as never,
+  );
+  const { ask } = await interrupted(t, standIns.at(-1) ?? assert.fail());
+  played.resolve({ text: '"Booked."', isError: false, endsCall: false });
+  assert.match(await ask('Great, thanks.'), /"tool_call_id":"call-1".*Booked/s);
+
+  const runs: ToolRun[] = [];
+  const deps = { call: { variables: {} }, hangUp: assert.fail, ran: (run: ToolRun) => runs.push(run) };
+  const [hangUp] = createTools({ hang_up: true }, deps as never);
+  await (await interrupted(t, hangUp ?? assert.fail())).ask('Wait.');
+  assert.deepEqual(
+    runs.map(({ result }) => result),
+    [{ error: 'The caller interrupted: it was not done.' }],
+  );
+});
+
 test('a line that talks into each goodbye is hung up on in the end', async () => {
   let hungUp = 0;
   const [tool] = createTools({ hang_up: true }, { call: { variables: {} }, hangUp: () => hungUp++ } as never);
   const options = { ctx: { waitForPlayout: async () => {} }, abortSignal: AbortSignal.abort() } as never;
   const goodbye = async () => (tool as llm.FunctionTool).execute({} as never, options);
-  for (let times = 0; times < 3; times++) await assert.rejects(goodbye, /the call goes on/);
+  for (let times = 0; times < 3; times++) await assert.rejects(goodbye, /it was not done/);
   await goodbye();
   assert.equal(hungUp, 1);
 });

@@ -11,6 +11,7 @@ import { createDetector, createModels, type ModelSettings } from '../../conversa
 import { open } from '../../conversation/opening.ts';
 import { onActive } from '../../conversation/participants.ts';
 import { report } from '../../conversation/report.ts';
+import { type Said, untilSaid } from '../../conversation/said.ts';
 import { createSession } from '../../conversation/session.ts';
 import { watchSilence } from '../../conversation/silence.ts';
 import { followTransit, HearingAgent, type Transit } from '../../conversation/sounds.ts';
@@ -77,13 +78,13 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
     if (newState === 'listening' && !isRunning()) turns.listens();
   });
   const { optOut } = config.compliance;
-  async function play(name: string, args: Record<string, unknown>, timeoutMs: number | undefined, ctx: Context) {
+  async function play(name: string, args: Record<string, unknown>, timeoutMs: number | undefined, said: Said) {
     if (optOut !== null && name === OPT_OUT_TOOL) return refused('model');
     running.played += 1;
     try {
       const call: ToolCall = { name, arguments: args, ...around.callTool(name, args, timeoutMs) };
-      // As in a call, which ends after the last word.
-      if (endOf(call) !== null) await ctx.waitForPlayout();
+      // As in a call, which ends after the last word, unless the caller interrupts.
+      if (endOf(call) !== null) await untilSaid(said);
       await sleep(call.ms);
       turns.called(call);
       ends ??= endOf(call);
@@ -108,7 +109,7 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
       running.collecting -= 1;
     }
   }
-  const tools = createStandIns(config, play, { room, collects, ...deps });
+  const tools = createStandIns(config, play, { room, collects, outlast: config.realtime === null, ...deps });
   const agent = new SeenAgent(
     { instructions: config.instructions, tools },
     followTransit(session, room).ms,
@@ -167,8 +168,6 @@ export function createNoticed(session: Pick<voice.AgentSession, 'on' | 'userStat
   });
   return (since) => session.userState === 'speaking' || spokeAt >= since;
 }
-
-type Context = Pick<voice.RunContext, 'waitForPlayout'>;
 
 /** An agent in a room whose model is seen at work, and which takes refusals as the service would find them. */
 class SeenAgent extends HearingAgent {
