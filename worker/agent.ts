@@ -132,13 +132,13 @@ async function converse(ctx: JobContext): Promise<void> {
     silenceThinking,
     pauseOn: config.recording?.pauseOn,
     hasPhone: (call.direction === 'INBOUND' ? call.from_number : call.to_number) !== null,
-    functions: { ...settings.functions, outlast: config.realtime === null },
+    functions: settings.functions,
     redact: redact && ((speaker, text) => redact(speaker, text).text),
     ...(config.recordsTools && { ran: switchboard.tool }),
     // In a browser there is no number to suppress.
     ...(optOut && call.direction !== 'WEB' && { refused }),
   });
-  const { tools, isRunning } = counting(made);
+  const { tools, isRunning } = counting(made, config, acts.maySpeak);
   const transit = followTransit(session, room);
   line = transit.line;
   const agent = new HearingAgent({ instructions: config.instructions, tools }, transit.ms, recording.recognized);

@@ -21,11 +21,6 @@ export interface FunctionSettings {
   secret: string | null;
   /** Whether functions may be on private and loopback addresses. */
   allowPrivate: boolean;
-  /**
-   * Whether functions go on when the sentence in which they are called is interrupted. Not beside a realtime model,
-   * whose provider would not learn of it.
-   */
-  outlast?: boolean;
 }
 
 /** An answer, whatever its status. */

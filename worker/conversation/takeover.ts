@@ -148,6 +148,8 @@ export function actsOf(takeover: () => Takeover, farewell: ReturnType<typeof cre
     hangUp: (): void => {
       if (!takeover().isOn()) farewell.hangUp();
     },
+    /** Whether the agent may say something of its own accord. */
+    maySpeak: (): boolean => !takeover().isAway() && !farewell.isBegun(),
   };
 }
 

@@ -3,7 +3,7 @@ import type { LocalParticipant, Room } from '@livekit/rtc-node';
 import type { Api, CallBackApi } from '../switchboard/api.ts';
 import { callBackTools } from './call-back.ts';
 import { optOutTool } from './compliance.ts';
-import type { Tools } from './config.ts';
+import type { ConversationConfig, Tools } from './config.ts';
 import { collectDigitsTool } from './digits.ts';
 import { createFunction, type FunctionCaller, type FunctionSettings } from './functions.ts';
 import { outlasting } from './outlasting.ts';
@@ -45,6 +45,7 @@ const MAX_INTERRUPTIONS = 3;
 /** Pause between two tones, long enough for other companies' phone menus. */
 const TONE_MS = 300;
 const DTMF = '0123456789*#ABCD';
+const DTMF_TOOL = 'send_dtmf';
 
 /** Actions that the model may take besides talking, from the agent's `config.tools`. Throws if these are invalid. */
 export function createTools(tools: Tools, deps: Deps): llm.ToolContextEntry[] {
@@ -63,14 +64,20 @@ export function createTools(tools: Tools, deps: Deps): llm.ToolContextEntry[] {
   const functions = listOf(tools.functions, 'functions');
   made.push(...functions.map((one) => createFunction(one, call, deps.functions)));
   const all = pausing(made, deps);
-  const reported = deps.ran ? reporting(all, deps.ran) : all;
-  if (!deps.functions?.outlast) return reported;
-  // The functions are the last ones.
-  return reported.map((tool, index) => (index < reported.length - functions.length ? tool : outlasting(tool)));
+  return deps.ran ? reporting(all, deps.ran) : all;
 }
 
-/** The same tools, and whether one of them runs: the agent may be silent then, and the caller waits for it. */
-export function counting(tools: llm.ToolContextEntry[]) {
+/**
+ * The same tools, and whether one of them runs: the agent may be silent then, and the caller waits for it. Functions
+ * and the pressing of keys go on when they are interrupted, and their results are told if the agent `maySpeak`; not
+ * beside a realtime model, whose provider would not learn of them.
+ */
+export function counting(
+  tools: llm.ToolContextEntry[],
+  { tools: { functions }, realtime }: Pick<ConversationConfig, 'tools' | 'realtime'>,
+  maySpeak: () => boolean,
+) {
+  const names = realtime ? [] : [DTMF_TOOL, ...listOf(functions, 'functions').map(({ name }) => name)];
   let running = 0;
   const counted = tools.map((tool) => {
     if (!llm.isFunctionTool(tool)) return tool;
@@ -82,7 +89,8 @@ export function counting(tools: llm.ToolContextEntry[]) {
         running--;
       }
     };
-    return { ...tool, execute };
+    const own = { ...tool, execute };
+    return names.includes(tool.name) ? outlasting(own, maySpeak) : own;
   });
   return { tools: counted, isRunning: (): boolean => running > 0 };
 }
@@ -134,8 +142,10 @@ function hangUpTool({ hangUp }: Deps) {
 }
 
 function dtmfTool({ room }: Deps) {
+  // A model may press keys twice in one answer: those of the second time come after the first ones.
+  let pressing = Promise.resolve();
   return llm.tool({
-    name: 'send_dtmf',
+    name: DTMF_TOOL,
     description: 'Presses keys of the telephone, for example in the menu of another company.',
     parameters: {
       type: 'object',
@@ -146,7 +156,9 @@ function dtmfTool({ room }: Deps) {
     execute: async (args: object) => {
       const digits = String((args as { digits?: unknown }).digits ?? '').toUpperCase();
       if (!/^[0-9*#A-D]{1,32}$/.test(digits)) throw new llm.ToolError(`digits must be 1 to 32 of ${DTMF}.`);
-      await press(room, digits);
+      const pressed = pressing.then(() => press(room, digits));
+      pressing = pressed.catch(() => {});
+      await pressed;
       return `Pressed ${digits}.`;
     },
   });

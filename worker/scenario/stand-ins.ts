@@ -56,7 +56,7 @@ export function createStandIns(
       return endsCall ? undefined : readAnswer(text);
     };
     const standIn = llm.tool({ name, description, parameters, onDuplicate, execute });
-    return keys?.outlast && isFunction(name) ? outlasting(standIn) : standIn;
+    return keys?.outlast && isFunction(name) ? outlasting(standIn, () => true) : standIn;
   });
 }
 

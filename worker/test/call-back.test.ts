@@ -1,7 +1,7 @@
 // Calls back: a time is booked only after the person has answered to it, whatever the model does.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { llm } from '@livekit/agents';
+import { llm } from '@livekit/agents';
 import { createTools } from '../conversation/tools.ts';
 import { startChats, until } from './chat-service.ts';
 import { completion, events } from './stand-in.ts';
@@ -61,6 +61,27 @@ test('a model that confirms before the person has answered is refused, and may o
   await until(() => chats.outcomes.length === 2);
   assert.deepEqual(chats.asked('/call-backs/confirm'), [AT]);
   assert.deepEqual(chats.results().at(-1), ['"The call back is booked."', false]);
+});
+
+test('a time that was not read back cannot be agreed to: the person may only have gone on speaking', async () => {
+  const confirmed: string[] = [];
+  const api = { confirmCallBack: async (at: string) => confirmed.push(at) };
+  const [, confirm] = createTools(TOOLS, { call: {}, api, hasPhone: true } as never) as llm.FunctionTool[];
+  const proposed = llm.FunctionCallOutput.create({
+    callId: 'c',
+    name: 'propose_call_back',
+    output: '',
+    isError: false,
+  });
+  const says = (role: 'user' | 'assistant', content: string) => llm.ChatMessage.create({ role, content });
+  const book = async (...items: llm.ChatItem[]) => {
+    const session = { currentAgent: { chatCtx: { items: [says('assistant', 'Hello.'), proposed, ...items] } } };
+    return confirm?.execute(AT, { ctx: { session } } as never);
+  };
+  await assert.rejects(book(says('user', 'In the afternoon, please.')), /read the time back/);
+  await assert.rejects(book(says('user', 'Please.'), says('assistant', 'At three?')), /read the time back/);
+  await book(says('user', 'Please.'), says('assistant', 'At three?'), says('user', 'Yes.'));
+  assert.deepEqual(confirmed, [AT.date_time]);
 });
 
 test('in chats and calls, the note has no secret that the agent redacts', { timeout: 60_000 }, async (t) => {

@@ -9,7 +9,7 @@ import { createLanguageModel } from '../conversation/models.ts';
 import { outlasting } from '../conversation/outlasting.ts';
 import { HearingAgent } from '../conversation/sounds.ts';
 import type { ToolRun } from '../conversation/tool-reports.ts';
-import { createTools } from '../conversation/tools.ts';
+import { counting, createTools } from '../conversation/tools.ts';
 import { createStandIns } from '../scenario/stand-ins.ts';
 import { Loudspeaker } from './line.ts';
 import { completion, events, startStandIn } from './stand-in.ts';
@@ -51,28 +51,36 @@ async function interrupted(t: TestContext, tool: llm.ToolContextEntry, args = {}
   while (!isCalled() || session.agentState !== 'speaking') await sleep(10);
   await session.interrupt().await;
   assert.equal(reply.interrupted, true);
-  const ask = async (userInput: string) => {
-    session.generateReply({ userInput });
+  /** The messages of the next request to the model. */
+  const asked = async () => {
     await answer(completion([{ content: 'Of course.' }]));
     return JSON.stringify(model.asked.at(-1)?.body.messages);
   };
-  return { session, ask };
+  const ask = (userInput: string) => {
+    session.generateReply({ userInput });
+    return asked();
+  };
+  return { session, asked, ask };
 }
 
-test('a function whose sentence is interrupted goes on, and the model knows of it, and its result once it is there', async (t) => {
+test('a function whose sentence is interrupted goes on, and the agent tells its result once it is there', async (t) => {
   const booked = Promise.withResolvers<string>();
   const execute = async (_args: object, { abortSignal }: { abortSignal?: AbortSignal }) => {
     const result = await booked.promise;
     return abortSignal?.aborted ? 'given up' : result;
   };
   const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute });
-  const { ask } = await interrupted(t, outlasting(book));
+  const config = { tools: { functions: [{ name: 'book', description: 'Books.', url: 'https://example.com' }] } };
+  const { tools, isRunning } = counting([book], { ...config, realtime: null }, () => true);
+  const { ask, asked } = await interrupted(t, tools[0] ?? assert.fail());
   assert.match(await ask('Great, thanks.'), /"tool_call_id":"call-1".*do not repeat it/s);
+  // Nobody prompts the caller meanwhile.
+  assert.equal(isRunning(), true);
   booked.resolve('Booked: 4711.');
-  await sleep(10);
-  const messages = await ask('Is it done?');
+  const messages = await asked();
   assert.match(messages, /"tool_call_id":"call-1".*Booked: 4711/s);
   assert.doesNotMatch(messages, /do not repeat it/);
+  assert.equal(isRunning(), false);
 });
 
 test('a function that runs when the session closes is given up, and does not hold it up', async (t) => {
@@ -85,7 +93,10 @@ test('a function that runs when the session closes is given up, and does not hol
       });
     });
   const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute });
-  const { session } = await interrupted(t, outlasting(book));
+  const { session } = await interrupted(
+    t,
+    outlasting(book, () => false),
+  );
   assert.equal(await Promise.race([given.promise, sleep(500, false)]), false);
   await session.close();
   assert.equal(await given.promise, true);
@@ -112,6 +123,16 @@ test('a function that a scenario plays goes on, too, and what a caller has preve
     runs.map(({ result }) => result),
     [{ error: 'The caller interrupted: it was not done.' }],
   );
+});
+
+test('keys that are pressed twice in one answer are pressed one after the other', async () => {
+  const pressed: string[] = [];
+  const localParticipant = { publishDtmf: async (_code: number, key: string) => pressed.push(key) };
+  const deps = { call: { variables: {} }, room: { localParticipant } } as never;
+  const [tool] = createTools({ dtmf: true }, deps) as llm.FunctionTool[];
+  const press = (digits: string) => tool?.execute({ digits }, {} as never);
+  await Promise.all([press('12'), press('34')]);
+  assert.deepEqual(pressed, ['1', '2', '3', '4']);
 });
 
 test('a line that talks into each goodbye is hung up on in the end', async () => {

@@ -15,6 +15,8 @@ import { SPEAKS, Voice } from './voice.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
+const NO_FUNCTIONS = { tools: {}, realtime: null };
+
 test('a caller who waits for a tool is neither prompted nor hung up on, and is prompted afterwards', async (t) => {
   const waiting: ServerResponse[] = [];
   const model = await startStandIn({ http: (_asked, response) => void waiting.push(response) });
@@ -29,7 +31,7 @@ test('a caller who waits for a tool is neither prompted nor hung up on, and is p
   };
   const parameters = { type: 'object', properties: {} } as const;
   const look = llm.tool({ name: 'look', description: 'Looks it up.', parameters, execute }) as llm.FunctionTool;
-  const { tools, isRunning } = counting([look]);
+  const { tools, isRunning } = counting([look], NO_FUNCTIONS, () => true);
   const config = readConfig({ config: { llm: { base_url: `${model.origin}/v1` } }, variables: {} });
   const models = { keys: {}, baseUrls: new Map([[`${model.origin}/v1`, 'key']]) };
   const session = new voice.AgentSession({
@@ -92,7 +94,11 @@ test('a caller who answers prompts while the model is down is hung up on, and no
 test('a tool that fails runs no more', async () => {
   const execute = () => Promise.reject(new llm.ToolError('no'));
   const parameters = { type: 'object', properties: {} } as const;
-  const { tools, isRunning } = counting([llm.tool({ name: 'f', description: 'F.', parameters, execute })]);
+  const { tools, isRunning } = counting(
+    [llm.tool({ name: 'f', description: 'F.', parameters, execute })],
+    NO_FUNCTIONS,
+    () => true,
+  );
   const [tool] = tools as llm.FunctionTool[];
   const run = tool?.execute({}, {} as never);
   assert.equal(isRunning(), true);

@@ -56,6 +56,24 @@ test('a time that was proposed and confirmed is booked, and called with the data
   assert.equal((await get(only.scheduled_call_id)).status, 'PLACED');
 });
 
+test('a person who was called where they are said to be is called back by the clocks there', async () => {
+  const { send, policy, call, service, get } = await talk();
+  await policy({ windows: [{ days: DAYS, from: '00:00', to: '23:59' }] });
+  for (const [place, time_zone, due_at] of [
+    [{ time_zone: 'America/Los_Angeles' }, 'America/Los_Angeles', '2027-01-13T17:00:00.000Z'],
+    [{ region: 'US-HI' }, 'Pacific/Honolulu', '2027-01-13T19:00:00.000Z'],
+    [{}, 'America/New_York', '2027-01-13T14:00:00.000Z'],
+  ] as const) {
+    const { body } = await call({ phone_number: '+12125550123', ...place });
+    await reaches(service, body.call_id, 'ANSWERED');
+    const path = `/api/sessions/${body.call_id}/call-backs`;
+    const proposed = await send('POST', `${path}/propose`, { date_time: '2027-01-13T09:00' });
+    assert.deepEqual([proposed.body.time_zone, proposed.body.due_at], [time_zone, due_at]);
+    const booked = await send('POST', `${path}/confirm`, { date_time: '2027-01-13T09:00' });
+    assert.equal((await get(booked.body.scheduled_call_id)).due_at, due_at);
+  }
+});
+
 test('a note is kept without its secrets, whatever a worker has left in it', async () => {
   const { propose, confirm, service } = await talk({ ...CONFIG, privacy: { redact: ['card'] } });
   await propose('2027-01-13T15:00', { note: 'The card 4242 4242 4242 4242 was declined.' });

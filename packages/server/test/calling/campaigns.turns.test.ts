@@ -196,3 +196,25 @@ test('a preview says how many have the number of somebody before them', async ()
   const preview = await ok('POST', `/api/campaigns/${id}/preview`);
   assert.deepEqual([preview.decided, preview.same_number], [6, 3]);
 });
+
+test('whoever waits for an attempt that the campaign no longer makes is done with', async () => {
+  const id = await create({ retries: { attempts: 3, on: ['busy'], delays_s: [60] } });
+  await add(id, [{ phone_number: '+15005550001' }]);
+  await act(id, 'start');
+  await eventually(
+    async () => {
+      await service.app.reconcile();
+      clock.advance(500);
+      return (await recipients(id))[0];
+    },
+    ({ state, attempts }) => state === 'waiting' && attempts.length === 1,
+    100_000,
+  );
+  await act(id, 'pause');
+  await ok('PATCH', `/api/campaigns/${id}`, { retries: { attempts: 1 } });
+  await act(id, 'resume');
+  clock.advance(120_000);
+  await until(id, ({ state }) => state === 'completed');
+  const [one] = await recipients(id);
+  assert.deepEqual([one.state, one.reason, one.attempts.length], ['exhausted', 'busy', 1]);
+});

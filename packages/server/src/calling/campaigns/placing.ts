@@ -87,12 +87,12 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
   }
 
   /** Dials those who have waited longest: the attempt, its decision and its call are one transaction. */
-  async function place(trx: Db, campaign: Turn, recipients: RecipientRow[], { now, hash }: Now) {
+  async function place(trx: Db, campaign: Turn, claimed: RecipientRow[], { now, hash }: Now) {
+    const [recipients, changes] = apartFromSpent(campaign, claimed, now);
     const inputs = recipients.map((recipient) => callTo(campaign, recipient));
     const placed = await placeWithin(trx, campaign.user_id, inputs, hash);
     const results = placed.map((one) => resultOf(one, now));
     const calls: ToDial[] = [];
-    const changes: Change[] = [];
     const attempts: Parameters<typeof addAttempts>[3] = [];
     for (const [index, result] of results.entries()) {
       const [recipient, input] = [recipients[index], inputs[index]];
@@ -107,7 +107,7 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
     }
     await changeRecipients(trx, changes);
     await addAttempts(trx, campaign.id, now, attempts);
-    await ended(trx, callbacks, campaign, recipients, changes);
+    await ended(trx, callbacks, campaign, claimed, changes);
     const block = results.find((result) => 'blocked' in result) ?? null;
     return { calls, block, hasChanged: changes.length > 0 };
   }
@@ -128,6 +128,15 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
     const isDecided = recipients.length > 0 && placed.block === null;
     return { ...placed, room, next_slot_at: slot, isNextAtOnce: isDecided && (count === 0 || room.calls === TURN) };
   };
+}
+
+/** Those to be called, and the changes of those who wait for an attempt that the campaign no longer makes. */
+function apartFromSpent(campaign: Turn, claimed: RecipientRow[], now: Date): [RecipientRow[], Change[]] {
+  const { retries } = settingsOf(campaign);
+  const isSpent = ({ attempts }: RecipientRow) => attempts > 0 && attempts >= retries.attempts;
+  const over = { state: 'exhausted', next_at: null, decision_id: null, finished_at: now } as const;
+  const changes = claimed.filter(isSpent).map(({ id, reason, attempts }) => ({ id, reason, attempts, ...over }));
+  return [claimed.filter((one) => !isSpent(one)), changes];
 }
 
 /** Claims those whose turn it is, and as many more as a turn may have if they all have the number of an open call. */

@@ -37,6 +37,13 @@ export function whereIs(phone_number: string, { time_zone, region }: Place): Per
   return { countries, regions, zones: zonesOfRegion(region), zone_from: 'region' };
 }
 
+/** Facts with which `whereIs` finds a person there again; nothing if all is from the number. */
+export function placeOf({ countries, regions, zones, zone_from }: Person): Place {
+  if (zone_from === 'prefix') return {};
+  const [region] = regions?.length === 1 ? regions : countries.length === 1 ? countries : [];
+  return { region, ...(zone_from === 'time_zone' && { time_zone: zones[0] }) };
+}
+
 /** The country of a number leaves what its prefix says, without the zones of other countries with its calling code. */
 function within(zones: readonly string[], country: string): readonly string[] {
   const own = zonesOfRegion(country);

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
 import type { Decisions } from '../outbound/dial-decisions.ts';
 import type { OutboundCall } from '../outbound/placing.ts';
-import { instantsOf, isTimeZone, whereIs } from '../policies/policies.ts';
+import { instantsOf, isTimeZone, type Person, type Place, placeOf, whereIs } from '../policies/policies.ts';
 import { assertRoom, type Bookings } from './bookings.ts';
 import { notBefore, type Records, requestOf, SCHEDULED_CALL, view } from './records.ts';
 import type { CallBackConfirmation, CallBackProposal } from './schema.ts';
@@ -53,9 +53,11 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
     const { session, agent_id, bounds } = await contextOf(session_id, caller);
     const phone_number = numberOf(session) ?? input.phone_number;
     if (!phone_number) throw invalid('phone_number', 'given in a conversation without a phone', phone_number);
-    const time_zone = zoneFor(input.time_zone, phone_number);
+    const place = input.time_zone ? { time_zone: input.time_zone } : await placeIn(session);
+    const time_zone = zoneFor(phone_number, place);
     const due_at = dueAt(input.date_time, time_zone, bounds, clock.now());
-    const request = await requestFor(session, { ...input, agent_id, phone_number, time_zone });
+    const { region } = place;
+    const request = await requestFor(session, { ...input, agent_id, phone_number, time_zone, region });
     await assertAllowed(session.user_id, request, due_at);
     const plan = planOfInstant(due_at, false, new Date(due_at.getTime() + DAY_MS));
     await db.transaction().execute(async (trx) => {
@@ -68,6 +70,13 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
       await bookings.insert(trx, { user_id, request, plan, status: 'PROPOSED', booked_in });
     });
     return { date_time: input.date_time, time_zone, due_at, spoken: spokenOf(due_at, time_zone) };
+  }
+
+  /** The place of whoever was called, as it was given when this call was decided. */
+  async function placeIn(session: Session): Promise<Place> {
+    const decided = await decisions.ofCall(session);
+    const call = decided.find(({ kind }) => kind === 'call');
+    return call ? placeOf(call.inputs.person as unknown as Person) : {};
   }
 
   async function assertAllowed(user_id: string, request: OutboundCall, due_at: Date): Promise<void> {
@@ -84,14 +93,15 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
     {
       note,
       ...whom
-    }: Pick<OutboundCall, 'agent_id' | 'phone_number' | 'time_zone'> & { note?: string | null | undefined },
+    }: Pick<OutboundCall, 'agent_id' | 'phone_number' | keyof Place> & { note?: string | null | undefined },
   ): Promise<OutboundCall> {
-    const { agent_id, phone_number, time_zone } = whom;
+    const { agent_id, phone_number, time_zone, region } = whom;
     const { variables, metadata } = await sessions.callData(session.id);
     return {
       agent_id,
       phone_number,
       time_zone,
+      region,
       purpose: 'service',
       callback_url: session.callback_url,
       variables: {
@@ -156,11 +166,12 @@ function boundsOf({ tools }: JsonObject): Bounds | null {
 const numberOf = ({ call_direction, caller_number, outbound_phone_number }: Session): string | null =>
   call_direction === 'INBOUND' ? caller_number : outbound_phone_number;
 
-function zoneFor(given: string | null | undefined, phone_number: string): string {
-  if (given && !isTimeZone(given)) throw invalid('time_zone', 'an IANA time zone', given);
-  const [only, ...others] = whereIs(phone_number, { time_zone: given }).zones;
+function zoneFor(phone_number: string, place: Place): string {
+  const { time_zone } = place;
+  if (time_zone && !isTimeZone(time_zone)) throw invalid('time_zone', 'an IANA time zone', time_zone);
+  const [only, ...others] = whereIs(phone_number, place).zones;
   if (only !== undefined && others.length === 0) return only;
-  throw invalid('time_zone', 'given: ask where the person is, because the number does not tell', given);
+  throw invalid('time_zone', 'given: ask where the person is, because the number does not tell', time_zone);
 }
 
 /** The instant of a local time within the bounds. */
