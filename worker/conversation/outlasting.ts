@@ -35,22 +35,37 @@ export function outlasting(tool: llm.ToolContextEntry, maySpeak: () => boolean):
 }
 
 /** Gives a call whose result the library drops a result in the context of the model, and in time the real one. */
-function rememberCall(
-  { session, functionCall }: voice.RunContext,
-  running: Promise<unknown>,
-  maySpeak: () => boolean,
-): void {
+function rememberCall({ session, functionCall }: voice.RunContext, running: Promise<unknown>, maySpeak: () => boolean) {
   const { name, callId } = functionCall;
-  const output = llm.FunctionCallOutput.create({ name, callId, output: JSON.stringify(RUNNING), isError: false });
-  session.currentAgent._chatCtx.insert(output);
-  session._toolItemsAdded([output]);
-  const learn = (result: Pick<llm.FunctionCallOutput, 'output' | 'isError'>) => {
-    Object.assign(output, result);
-    // A caller who speaks gets an answer that knows it.
-    if (!session._closing && session.userState !== 'speaking' && maySpeak()) session.generateReply();
+  let known = llm.FunctionCallOutput.create({ name, callId, output: JSON.stringify(RUNNING), isError: false });
+  session.currentAgent._chatCtx.insert(known);
+  session._toolItemsAdded([known]);
+  const learn = async (output: string, isError: boolean): Promise<void> => {
+    const { createdAt } = known;
+    const result = llm.FunctionCallOutput.create({ name, callId, output, isError, createdAt });
+    // Another object: a reply that was prepared without the result is not the same any more.
+    for (const { items } of [session.currentAgent._chatCtx, session.history])
+      if (items.includes(known)) items[items.indexOf(known)] = result;
+    known = result;
+    await tell(session, maySpeak);
   };
-  running.then(
-    (value) => learn({ output: JSON.stringify(value ?? null), isError: false }),
-    (error: Error) => learn({ output: error.message, isError: true }),
-  );
+  running
+    .then(
+      (value) => learn(JSON.stringify(value ?? null), false),
+      (error: Error) => learn(error.message, true),
+    )
+    // The session closes meanwhile.
+    .catch(() => {});
+}
+
+/** Has the agent tell a result once nobody speaks, unless an answer since then has had it. */
+async function tell(session: voice.AgentSession, maySpeak: () => boolean): Promise<void> {
+  const answers: voice.SpeechHandle[] = [];
+  const note = ({ source, speechHandle }: voice.SpeechCreatedEvent) => {
+    if (source === 'generate_reply') answers.push(speechHandle);
+  };
+  session.on(voice.AgentSessionEventTypes.SpeechCreated, note);
+  await session.waitForIdle().finally(() => session.off(voice.AgentSessionEventTypes.SpeechCreated, note));
+  const isTold = answers.some(({ interrupted }) => !interrupted);
+  if (!session._closing && !isTold && maySpeak()) session.generateReply({ toolChoice: 'none' });
 }

@@ -90,7 +90,7 @@ export function counting(
       }
     };
     const own = { ...tool, execute };
-    return names.includes(tool.name) ? outlasting(own, maySpeak) : own;
+    return names.includes(tool.name) ? outlasting(own, () => running === 0 && maySpeak()) : own;
   });
   return { tools: counted, isRunning: (): boolean => running > 0 };
 }

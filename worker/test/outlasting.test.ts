@@ -60,7 +60,7 @@ async function interrupted(t: TestContext, tool: llm.ToolContextEntry, args = {}
     session.generateReply({ userInput });
     return asked();
   };
-  return { session, asked, ask };
+  return { session, model, asked, ask };
 }
 
 test('a function whose sentence is interrupted goes on, and the agent tells its result once it is there', async (t) => {
@@ -81,6 +81,21 @@ test('a function whose sentence is interrupted goes on, and the agent tells its 
   assert.match(messages, /"tool_call_id":"call-1".*Booked: 4711/s);
   assert.doesNotMatch(messages, /do not repeat it/);
   assert.equal(isRunning(), false);
+});
+
+test('a result that comes while the agent answers is told afterwards, once, and calls nothing', async (t) => {
+  const booked = Promise.withResolvers<string>();
+  const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute: () => booked.promise });
+  const { ask, asked, model, session } = await interrupted(t, outlasting(book, () => true));
+  await ask('Make it Wednesday.');
+  while (session.agentState !== 'speaking') await sleep(10);
+  const asks = model.asked.length;
+  booked.resolve('Booked: 4711.');
+  assert.match(await asked(), /Booked: 4711/);
+  assert.deepEqual([model.asked.length, model.asked.at(-1)?.body.tool_choice], [asks + 1, 'none']);
+  await ask('And the address?');
+  await sleep(300);
+  assert.equal(model.asked.length, asks + 2);
 });
 
 test('a function that runs when the session closes is given up, and does not hold it up', async (t) => {
@@ -111,9 +126,9 @@ test('a function that a scenario plays goes on, too, and what a caller has preve
     () => played.promise,
     keys as never,
   );
-  const { ask } = await interrupted(t, standIns.at(-1) ?? assert.fail());
+  const { asked } = await interrupted(t, standIns.at(-1) ?? assert.fail());
   played.resolve({ text: '"Booked."', isError: false, endsCall: false });
-  assert.match(await ask('Great, thanks.'), /"tool_call_id":"call-1".*Booked/s);
+  assert.match(await asked(), /"tool_call_id":"call-1".*Booked/s);
 
   const runs: ToolRun[] = [];
   const deps = { call: { variables: {} }, hangUp: assert.fail, ran: (run: ToolRun) => runs.push(run) };
