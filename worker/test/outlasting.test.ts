@@ -86,7 +86,10 @@ test('a function whose sentence is interrupted goes on, and the agent tells its 
 test('a result that comes while the agent answers is told afterwards, once, and calls nothing', async (t) => {
   const booked = Promise.withResolvers<string>();
   const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute: () => booked.promise });
-  const { ask, asked, model, session } = await interrupted(t, outlasting(book, () => true));
+  const { ask, asked, model, session } = await interrupted(
+    t,
+    outlasting(book, () => true),
+  );
   await ask('Make it Wednesday.');
   while (session.agentState !== 'speaking') await sleep(10);
   const asks = model.asked.length;
