@@ -79,6 +79,7 @@ export function counting(
 ) {
   const names = realtime ? [] : [DTMF_TOOL, ...listOf(functions, 'functions').map(({ name }) => name)];
   let running = 0;
+  const isRunning = (): boolean => running > 0;
   const counted = tools.map((tool) => {
     if (!llm.isFunctionTool(tool)) return tool;
     const execute: typeof tool.execute = async (...args) => {
@@ -90,9 +91,9 @@ export function counting(
       }
     };
     const own = { ...tool, execute };
-    return names.includes(tool.name) ? outlasting(own, () => running === 0 && maySpeak()) : own;
+    return names.includes(tool.name) ? outlasting(own, { isRunning, maySpeak }) : own;
   });
-  return { tools: counted, isRunning: (): boolean => running > 0 };
+  return { tools: counted, isRunning };
 }
 
 /** An entry of `recording.pause_on` for what is never recorded anyway. */

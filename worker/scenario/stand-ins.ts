@@ -56,7 +56,7 @@ export function createStandIns(
       return endsCall ? undefined : readAnswer(text);
     };
     const standIn = llm.tool({ name, description, parameters, onDuplicate, execute });
-    return keys?.outlast && isFunction(name) ? outlasting(standIn, () => true) : standIn;
+    return keys?.outlast && isFunction(name) ? outlasting(standIn, ALONE) : standIn;
   });
 }
 
@@ -78,6 +78,9 @@ function collecting(tool: Callable, { collects }: Keys) {
 export function entriesOf({ collect_digits }: Tools): Map<string, DigitsConfig> {
   return new Map((collect_digits ?? []).map((entry) => [`collect_${entry.name}`, entry]));
 }
+
+/** Other tools of a scenario answer at once. */
+const ALONE = { isRunning: () => false, maySpeak: () => true };
 
 const noPhone = () => Promise.reject(new Error('There is no phone.'));
 

@@ -18,6 +18,7 @@ import { SPEAKS, Voice } from './voice.ts';
 initializeLogger({ pretty: false, level: 'silent' });
 
 const SENTENCE = 'I am booking Tuesday at three for you, in the name that you have given me before.';
+const ALONE = { isRunning: () => false, maySpeak: () => true };
 const parameters = { type: 'object', properties: {} } as const;
 
 /** A session whose agent calls a tool in a sentence that the caller interrupts once the tool runs. */
@@ -86,10 +87,7 @@ test('a function whose sentence is interrupted goes on, and the agent tells its 
 test('a result that comes while the agent answers is told afterwards, once, and calls nothing', async (t) => {
   const booked = Promise.withResolvers<string>();
   const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute: () => booked.promise });
-  const { ask, asked, model, session } = await interrupted(
-    t,
-    outlasting(book, () => true),
-  );
+  const { ask, asked, model, session } = await interrupted(t, outlasting(book, ALONE));
   await ask('Make it Wednesday.');
   while (session.agentState !== 'speaking') await sleep(10);
   const asks = model.asked.length;
@@ -99,6 +97,20 @@ test('a result that comes while the agent answers is told afterwards, once, and 
   await ask('And the address?');
   await sleep(300);
   assert.equal(model.asked.length, asks + 2);
+});
+
+test('a result waits for the answer to another tool, which came before it and does not have it', async (t) => {
+  let isRunning = true;
+  const booked = Promise.withResolvers<string>();
+  const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute: () => booked.promise });
+  const around = { ...ALONE, isRunning: () => isRunning };
+  const { asked, model } = await interrupted(t, outlasting(book, around));
+  const asks = model.asked.length;
+  booked.resolve('Booked: 4711.');
+  await sleep(300);
+  assert.equal(model.asked.length, asks);
+  isRunning = false;
+  assert.match(await asked(), /The result of book is there.*Booked: 4711/s);
 });
 
 test('a function that runs when the session closes is given up, and does not hold it up', async (t) => {
@@ -111,10 +123,7 @@ test('a function that runs when the session closes is given up, and does not hol
       });
     });
   const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute });
-  const { session } = await interrupted(
-    t,
-    outlasting(book, () => false),
-  );
+  const { session } = await interrupted(t, outlasting(book, { ...ALONE, maySpeak: () => false }));
   assert.equal(await Promise.race([given.promise, sleep(500, false)]), false);
   await session.close();
   assert.equal(await given.promise, true);
