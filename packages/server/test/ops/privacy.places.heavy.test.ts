@@ -14,6 +14,7 @@ import { missingS3, startS3 } from '@switchboard/testkit/s3.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { copyTemplate } from '@switchboard/testkit/template.ts';
 import { watchRooms } from '@switchboard/testkit/worker-jobs.ts';
+import { sql } from 'kysely';
 import { openDatabase } from '../../src/db/open.ts';
 import { AppError } from '../../src/lib/errors.ts';
 import type { SandboxMedia } from '../../src/providers/sandbox/media.ts';
@@ -22,6 +23,7 @@ import { createS3Storage } from '../../src/providers/storage/s3.ts';
 import type { Storage } from '../../src/providers/storage/storage.ts';
 import { bytesIn, createSearch } from '../support/bytes.ts';
 import { storedRows } from '../support/privacy-page.ts';
+import { STATEMENTS } from '../support/privacy-places.ts';
 import { findStored } from '../support/stored-text.ts';
 import { tidy } from '../support/tidy.ts';
 import { deliver, reportAsWorker, type Told } from '../support/worker-reports.ts';
@@ -31,37 +33,6 @@ const [SAID, ANSWER] = ['zebulon lives at 7 Elm Road', 'so it is Elm Road for ze
 const [VARIABLE, METADATUM, TOOL] = ['a-variable', 'a-metadatum', 'a-tool-value'];
 const SECRETS = [SAID, ANSWER, VARIABLE, METADATUM, TOOL, PHONE];
 const DAY_MS = 24 * 3_600_000;
-
-/** Each statement of the page about such a place, as the page has it; below is a check of each. */
-const STATEMENTS: Record<string, Record<'holds' | 'kept' | 'erasure', string>> = {
-  'the folder `RECORDINGS_DIR`, or the bucket `RECORDINGS_S3_BUCKET`': {
-    holds: 'audio, encrypted if `SECRETS_KEY` or `SECRETS_KMS_URL` is set',
-    kept: 'as `recordings`',
-    erasure: 'deletes, before the rows',
-  },
-  'the folder `SPOOL_DIR` of a worker': {
-    holds:
-      'reports that the service has not taken yet: what was said, redacted if the agent or the user redacts, and audio; not encrypted',
-    kept: 'until it has; what it refuses is in the folder `refused` until you delete it',
-    erasure: 'is sent, and refused by the service',
-  },
-  'the log of the service': {
-    holds: 'ids, never content',
-    kept: 'as your log keeps it',
-    erasure: 'is not reached',
-  },
-  'the log of a worker': {
-    holds:
-      'ids; at `debug` or `trace`, and in colored output on a terminal, also what was said: calls redacted if the agent or the user redacts, chats and colored output never',
-    kept: 'as your log keeps it',
-    erasure: 'is not reached',
-  },
-  backups: {
-    holds: 'everything of their day',
-    kept: 'as you keep them',
-    erasure: 'is not reached: erase again after restoring one',
-  },
-};
 
 const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-places-'));
 after(() => rm(dir, { recursive: true, force: true }));
@@ -281,6 +252,22 @@ test('a backup has everything of its day: an erasure does not reach it, and is r
     assert.equal((await erase(service)).status, 200);
     assert.deepEqual(await remains(service), []);
   });
+});
+
+test('a month of transcripts that was detached has what was said, and an erasure does not reach it', async () => {
+  const service = await serve();
+  const { db } = service.database;
+  const spoolDir = path.join(dir, 'spool-detached');
+  await reportAsWorker({ spoolDir, calls: [told(await begin(service))] });
+  await deliver(service, spoolDir);
+  const stored = sql<{ month: string }>`select distinct tableoid::regclass::text as month from transcripts`;
+  const [{ month }] = (await stored.execute(db)).rows as [{ month: string }];
+  await sql`alter table transcripts detach partition ${sql.table(month)}`.execute(db);
+  assert.equal((await erase(service)).status, 200);
+  assert.deepEqual(
+    (await findStored(db, [...SECRETS, USER])).sort(),
+    [`${month}: ${ANSWER}`, `${month}: ${SAID}`].sort(),
+  );
 });
 
 // Last: it reads what the services of all tests above have logged, at the level `trace`.
