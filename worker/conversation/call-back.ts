@@ -75,14 +75,14 @@ function confirmTool({ api }: Deps) {
   });
 }
 
-/** Whether the person has said something since the last time that was proposed was read back. */
+/** Whether the latest proposal has been read back, and the person has said something since. */
 function isAnswered(items: readonly llm.ChatItem[]): boolean {
   const proposed = items.findLastIndex(
     (item) => item.type === 'function_call_output' && item.name === PROPOSE && !item.isError,
   );
   if (proposed < 0) return false;
   const said = items.slice(proposed).flatMap((item) => (item.type === 'message' && item.textContent ? item.role : []));
-  return said.indexOf('assistant') !== -1 && said.lastIndexOf('user') > said.indexOf('assistant');
+  return said.includes('assistant') && said.lastIndexOf('user') > said.indexOf('assistant');
 }
 
 function refusable<T>(request: Promise<T>): Promise<T> {

@@ -1,27 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { llm, voice } from '@livekit/agents';
+import type { ConversationConfig } from './config.ts';
 
-/** Text that the model reads as the result of a tool that still runs. */
-const RUNNING = 'The caller spoke meanwhile. It goes on: do not repeat it before its result is here.';
+/** The result that the model reads while a tool still runs. */
+const RUNNING = 'The caller interrupted, but this is still running. Do not call it again: its result will follow.';
 
 /** Pause between looks at whether other tools still run. */
 const LOOK_MS = 100;
 
-/** The rest of the call, as far as it decides when a result may be told. */
-interface Around {
-  /** Whether a tool runs: the answer that has called it comes first. */
+/** The state of the call that decides when a result may be told. */
+export interface CallState {
+  /** Whether any tool is running: the answer that called it comes first. */
   isRunning: () => boolean;
-  /** Whether the agent may say something of its own accord. */
+  /** Whether the agent may speak unprompted. */
   maySpeak: () => boolean;
 }
 
 /**
- * A tool that goes on when the sentence in which it was called is interrupted, until the session closes, and whose
- * result the model learns, and tells. The library (1.8.1) would give it up and forget the call,
- * and the model would call again what has been done.
+ * The tool, kept running when the caller interrupts the sentence in which it was called, until the session closes; the
+ * model then learns its result, and tells it. The library (1.8.1) would abort and forget the call, so that the model
+ * would make it again. Functions and pressed keys alone: other tools wait for the sentence, or must not be repeated
+ * anyway. Not with a realtime model, whose provider would not learn of the result.
  */
-export function outlasting(tool: llm.ToolContextEntry, around: Around): llm.ToolContextEntry {
-  if (!llm.isFunctionTool(tool)) return tool;
+export function outlasting(
+  tool: llm.FunctionTool,
+  { tools: { functions }, realtime }: Pick<ConversationConfig, 'tools' | 'realtime'>,
+  around: CallState,
+): llm.FunctionTool {
+  const { name } = tool;
+  if (realtime || !(name === 'send_dtmf' || functions?.some((one) => one.name === name))) return tool;
   const execute: typeof tool.execute = async (args, { abortSignal, ...options }) => {
     const { session } = options.ctx;
     const closed = new AbortController();
@@ -46,8 +53,8 @@ export function outlasting(tool: llm.ToolContextEntry, around: Around): llm.Tool
   return { ...tool, execute };
 }
 
-/** Gives a call whose result the library drops a result in the context of the model, and in time the real one. */
-function rememberCall({ session, functionCall }: voice.RunContext, running: Promise<unknown>, around: Around) {
+/** Puts a placeholder where the library leaves no result, and replaces it with the result once there is one. */
+function rememberCall({ session, functionCall }: voice.RunContext, running: Promise<unknown>, around: CallState) {
   const { name, callId } = functionCall;
   let known = llm.FunctionCallOutput.create({ name, callId, output: JSON.stringify(RUNNING), isError: false });
   session.currentAgent._chatCtx.insert(known);
@@ -55,7 +62,7 @@ function rememberCall({ session, functionCall }: voice.RunContext, running: Prom
   const learn = async (output: string, isError: boolean): Promise<void> => {
     const { createdAt } = known;
     const result = llm.FunctionCallOutput.create({ name, callId, output, isError, createdAt });
-    // Another object: a reply that was prepared without the result is not the same any more.
+    // A new object, because the library compares by identity: a reply prepared without the result is then discarded.
     for (const { items } of [session.currentAgent._chatCtx, session.history])
       if (items.includes(known)) items[items.indexOf(known)] = result;
     known = result;
@@ -66,12 +73,12 @@ function rememberCall({ session, functionCall }: voice.RunContext, running: Prom
       (value) => learn(JSON.stringify(value ?? null), false),
       (error: Error) => learn(error.message, true),
     )
-    // The session closes meanwhile.
+    // The session has closed.
     .catch(() => {});
 }
 
-/** Has the agent tell a result once nobody speaks, unless an answer since then has had it. */
-async function tell(session: voice.AgentSession, name: string, { isRunning, maySpeak }: Around): Promise<void> {
+/** Has the agent tell a result once nobody is speaking, unless a reply generated since has already had it. */
+async function tell(session: voice.AgentSession, name: string, { isRunning, maySpeak }: CallState): Promise<void> {
   const answers: voice.SpeechHandle[] = [];
   const note = ({ source, speechHandle }: voice.SpeechCreatedEvent) => {
     if (source === 'generate_reply') answers.push(speechHandle);
@@ -87,6 +94,6 @@ async function tell(session: voice.AgentSession, name: string, { isRunning, mayS
     session.off(voice.AgentSessionEventTypes.SpeechCreated, note);
   }
   const isTold = answers.some(({ interrupted }) => !interrupted);
-  const instructions = `The result of ${name} is there now: tell the caller.`;
+  const instructions = `The result of ${name} has arrived. Tell the caller.`;
   if (!session._closing && !isTold && maySpeak()) session.generateReply({ instructions, toolChoice: 'none' });
 }

@@ -17,7 +17,7 @@ export function watchSilence(
   let timer: NodeJS.Timeout | undefined;
   let begun = false;
   let prompts = 0;
-  /** Whether the language model has failed since its last words: the library counts each prompt as an answer. */
+  /** Whether the language model has failed since it last answered. The library takes each prompt for an answer. */
   let hasFailed = false;
 
   function ask(): void {

@@ -148,7 +148,7 @@ export function actsOf(takeover: () => Takeover, farewell: ReturnType<typeof cre
     hangUp: (): void => {
       if (!takeover().isOn()) farewell.hangUp();
     },
-    /** Whether the agent may say something of its own accord. */
+    /** Whether the agent may speak unprompted. */
     maySpeak: (): boolean => !takeover().isAway() && !farewell.isBegun(),
   };
 }

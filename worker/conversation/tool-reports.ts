@@ -2,7 +2,7 @@ import { llm } from '@livekit/agents';
 import type { NewToolCall } from '@switchboard/client';
 import { redactJson } from '@switchboard/redaction/json';
 import { stored } from '../chat/writing-agent.ts';
-import { NotDone } from './said.ts';
+import { Interrupted } from './after-speech.ts';
 
 /** A call of a tool that has ended. */
 export interface ToolRun extends Pick<NewToolCall, 'name' | 'called_at'> {
@@ -26,7 +26,7 @@ export function reporting(tools: llm.ToolContextEntry[], report: (run: ToolRun) 
         result = { value };
         return value;
       } catch (error) {
-        if (options.abortSignal?.aborted !== true || error instanceof NotDone)
+        if (options.abortSignal?.aborted !== true || error instanceof Interrupted)
           result = { error: error instanceof Error ? error.message : `${error}` };
         throw error;
       } finally {

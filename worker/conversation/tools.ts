@@ -1,13 +1,13 @@
 import { llm } from '@livekit/agents';
 import type { LocalParticipant, Room } from '@livekit/rtc-node';
 import type { Api, CallBackApi } from '../switchboard/api.ts';
+import { afterSpeech, Interrupted } from './after-speech.ts';
 import { callBackTools } from './call-back.ts';
 import { optOutTool } from './compliance.ts';
 import type { ConversationConfig, Tools } from './config.ts';
 import { collectDigitsTool } from './digits.ts';
 import { createFunction, type FunctionCaller, type FunctionSettings } from './functions.ts';
 import { outlasting } from './outlasting.ts';
-import { NotDone, untilSaid } from './said.ts';
 import { reporting, type ToolRun } from './tool-reports.ts';
 
 interface Deps {
@@ -40,12 +40,11 @@ const BRIEFING = {
   type: 'string',
   description: 'What the person should know about the caller, in one or two sentences that are read to them.',
 } as const;
-/** Goodbyes of a call that may be interrupted: a machine that talks without end would keep the line for ever. */
+/** Interrupted goodbyes after which the agent hangs up anyway: a machine may never stop talking. */
 const MAX_INTERRUPTIONS = 3;
 /** Pause between two tones, long enough for other companies' phone menus. */
 const TONE_MS = 300;
 const DTMF = '0123456789*#ABCD';
-const DTMF_TOOL = 'send_dtmf';
 
 /** Actions that the model may take besides talking, from the agent's `config.tools`. Throws if these are invalid. */
 export function createTools(tools: Tools, deps: Deps): llm.ToolContextEntry[] {
@@ -68,16 +67,14 @@ export function createTools(tools: Tools, deps: Deps): llm.ToolContextEntry[] {
 }
 
 /**
- * The same tools, and whether one of them runs: the agent may be silent then, and the caller waits for it. Functions
- * and the pressing of keys go on when they are interrupted, and their results are told if the agent `maySpeak`; not
- * beside a realtime model, whose provider would not learn of them.
+ * The same tools, and whether one of them runs: the agent may be silent then, and the caller waits for it. Those that
+ * outlast an interruption have their results told if the agent `maySpeak`.
  */
 export function counting(
   tools: llm.ToolContextEntry[],
-  { tools: { functions }, realtime }: Pick<ConversationConfig, 'tools' | 'realtime'>,
+  config: Pick<ConversationConfig, 'tools' | 'realtime'>,
   maySpeak: () => boolean,
 ) {
-  const names = realtime ? [] : [DTMF_TOOL, ...listOf(functions, 'functions').map(({ name }) => name)];
   let running = 0;
   const isRunning = (): boolean => running > 0;
   const counted = tools.map((tool) => {
@@ -90,8 +87,7 @@ export function counting(
         running--;
       }
     };
-    const own = { ...tool, execute };
-    return names.includes(tool.name) ? outlasting(own, { isRunning, maySpeak }) : own;
+    return outlasting({ ...tool, execute }, config, { isRunning, maySpeak });
   });
   return { tools: counted, isRunning };
 }
@@ -132,10 +128,10 @@ function hangUpTool({ hangUp }: Deps) {
     name: 'hang_up',
     description: 'Ends the call. Say goodbye first.',
     onDuplicate: 'reject',
-    execute: async (_args: object, said) => {
-      // A caller who interrupts the goodbye has more to say: the model decides anew.
-      await untilSaid(said).catch((error: unknown) => {
-        if (!(error instanceof NotDone) || interruptions++ < MAX_INTERRUPTIONS) throw error;
+    execute: async (_args: object, options) => {
+      // A caller who interrupts the goodbye has more to say, and the model decides again.
+      await afterSpeech(options).catch((error: unknown) => {
+        if (!(error instanceof Interrupted) || interruptions++ < MAX_INTERRUPTIONS) throw error;
       });
       hangUp();
     },
@@ -143,10 +139,10 @@ function hangUpTool({ hangUp }: Deps) {
 }
 
 function dtmfTool({ room }: Deps) {
-  // A model may press keys twice in one answer: those of the second time come after the first ones.
+  // A model may call this twice in one answer: its keys must not be mixed.
   let pressing = Promise.resolve();
   return llm.tool({
-    name: DTMF_TOOL,
+    name: 'send_dtmf',
     description: 'Presses keys of the telephone, for example in the menu of another company.',
     parameters: {
       type: 'object',
@@ -193,12 +189,12 @@ function transferTool(destinations: readonly Destination[], { api, redact = (_sp
       additionalProperties: false,
     },
     onDuplicate: 'reject',
-    execute: async (args: object, said) => {
+    execute: async (args: object, options) => {
       const asked = String((args as { destination?: unknown }).destination ?? '').toLowerCase();
       const destination = destinations.find(({ name }) => name.toLowerCase() === asked);
       if (!destination) throw new llm.ToolError(`There is no destination ${asked}.`);
-      // A caller who interrupts may not want it: the model decides anew.
-      await untilSaid(said);
+      // A caller who interrupts may not want to be transferred: the model decides again.
+      await afterSpeech(options);
       const { phone_number, type, attended } = destination;
       const briefing = redact('AGENT', String((args as { briefing?: unknown }).briefing ?? '').trim());
       const how = attended ? { attended, ...(briefing && { briefing: briefing.slice(0, MAX_BRIEFING) }) } : {};

@@ -64,7 +64,7 @@ export async function detectVoicemail(
     }
     // No message can be left in a full mailbox.
     if (action === 'leave_message' && message && answered_by === 'voicemail') {
-      // Before the message: the machine may hang up during it, and the call would count as a person's.
+      // Reported before the message: a machine that hangs up during it would count as a person.
       report({ answered_by });
       if (beeps) await untilBeep(session, beeps);
       await disclose();

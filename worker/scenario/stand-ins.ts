@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { llm } from '@livekit/agents';
+import type { InSpeech } from '../conversation/after-speech.ts';
 import type { ConversationConfig, Tools } from '../conversation/config.ts';
 import type { DigitsConfig } from '../conversation/digits.ts';
 import { readAnswer } from '../conversation/functions.ts';
-import { outlasting } from '../conversation/outlasting.ts';
-import type { Said } from '../conversation/said.ts';
+import { type CallState, outlasting } from '../conversation/outlasting.ts';
 import { createTools } from '../conversation/tools.ts';
 
 /** A tool's answer to the model; `endsCall` if there is nothing more to say. */
@@ -18,7 +18,7 @@ type Play = (
   name: string,
   args: Record<string, unknown>,
   timeoutMs: number | undefined,
-  said: Said,
+  options: InSpeech,
 ) => Played | Promise<Played>;
 
 /** The room of a call by voice, in which the caller presses keys. */
@@ -27,18 +27,17 @@ interface Keys extends Pick<Parameters<typeof createTools>[1], 'room'> {
   /** Takes the turn of a tool that has the caller press keys, unless the scenario plays it. */
   collects: (name: string, collect: () => Promise<unknown>) => Promise<unknown>;
   isPlayed: (name: string) => boolean;
-  /** Whether functions go on when the sentence in which they are called is interrupted, as in a call. */
-  outlast: boolean;
+  state: CallState;
 }
 
 /** The agent's tools as its model sees them in a call, answered by `play` instead. Throws if they are invalid. */
 export function createStandIns(
-  { tools, compliance }: Pick<ConversationConfig, 'tools' | 'compliance'>,
+  config: Pick<ConversationConfig, 'tools' | 'compliance' | 'realtime'>,
   play: Play,
   keys: Keys | null = null,
 ): llm.ToolContextEntry[] {
+  const { tools, compliance } = config;
   const entries = entriesOf(tools);
-  const isFunction = (name: string) => tools.functions?.some((one) => one.name === name) === true;
   const timeoutOf = (name: string) => tools.functions?.find((one) => one.name === name)?.timeout_s;
   const deps = {
     ...NEVER_USED,
@@ -50,13 +49,13 @@ export function createStandIns(
     const { name, description, parameters, onDuplicate } = tool;
     const seconds = timeoutOf(name);
     if (keys && entries.has(name) && !keys.isPlayed(name)) return collecting(tool, keys);
-    const execute = async (args: object, said: Said): Promise<unknown> => {
-      const { text, isError, endsCall } = await play(name, { ...args }, seconds && seconds * 1_000, said);
+    const execute = async (args: object, options: InSpeech): Promise<unknown> => {
+      const { text, isError, endsCall } = await play(name, { ...args }, seconds && seconds * 1_000, options);
       if (isError) throw new llm.ToolError(text);
       return endsCall ? undefined : readAnswer(text);
     };
     const standIn = llm.tool({ name, description, parameters, onDuplicate, execute });
-    return keys?.outlast && isFunction(name) ? outlasting(standIn, ALONE) : standIn;
+    return keys ? outlasting(standIn, config, keys.state) : standIn;
   });
 }
 
@@ -78,9 +77,6 @@ function collecting(tool: Callable, { collects }: Keys) {
 export function entriesOf({ collect_digits }: Tools): Map<string, DigitsConfig> {
   return new Map((collect_digits ?? []).map((entry) => [`collect_${entry.name}`, entry]));
 }
-
-/** Other tools of a scenario answer at once. */
-const ALONE = { isRunning: () => false, maySpeak: () => true };
 
 const noPhone = () => Promise.reject(new Error('There is no phone.'));
 

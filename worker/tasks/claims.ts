@@ -13,6 +13,8 @@ import {
 import { attempt, type TaskOutcome, type Work } from './attempt.ts';
 
 const WAIT_S = 20;
+/** Options of a claim, which also notices a connection that has died silently. */
+const ONCE = { maxRetries: 0, timeoutMs: 30_000 };
 /** The wait of a worker that takes no calls yet, or for the moment: Switchboard learns soon when it does. */
 const NO_CALLS_WAIT_S = 2;
 /** Pauses after a claim that failed: doubled each time, and at once the longest if it is refused. */
@@ -74,7 +76,7 @@ export function serveTasks<K extends keyof Payloads>({ kind, capacity, ended, ca
       try {
         const body = { kind, capacity: capacity - running.size, ...(await offer()) };
         const askedAt = performance.now();
-        const { tasks: claimed } = await tasks.claim(body, { signal: claiming.signal, maxRetries: 0 });
+        const { tasks: claimed } = await tasks.claim(body, { signal: claiming.signal, ...ONCE });
         if (failures > 0) log.warn({}, `${what} are done again`);
         failures = 0;
         // The service gives tasks of the claimed kind alone, with payloads of its schema.

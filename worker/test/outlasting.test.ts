@@ -1,49 +1,26 @@
 // Callers who interrupt a sentence in which a tool was called, with the library's own session.
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { initializeLogger, llm, voice } from '@livekit/agents';
-import { readConfig } from '../conversation/config.ts';
-import { createLanguageModel } from '../conversation/models.ts';
+import { initializeLogger, llm } from '@livekit/agents';
 import { outlasting } from '../conversation/outlasting.ts';
-import { HearingAgent } from '../conversation/sounds.ts';
 import type { ToolRun } from '../conversation/tool-reports.ts';
 import { counting, createTools } from '../conversation/tools.ts';
 import { createStandIns } from '../scenario/stand-ins.ts';
-import { Loudspeaker } from './line.ts';
-import { completion, events, startStandIn } from './stand-in.ts';
-import { SPEAKS, Voice } from './voice.ts';
+import { startSpoken } from './spoken-session.ts';
+import { completion } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
 const SENTENCE = 'I am booking Tuesday at three for you, in the name that you have given me before.';
+const FUNCTIONS = [{ name: 'book', description: 'Books.', url: 'https://example.com' }];
+const CONFIG = { tools: { functions: FUNCTIONS }, realtime: null };
 const ALONE = { isRunning: () => false, maySpeak: () => true };
 const parameters = { type: 'object', properties: {} } as const;
 
 /** A session whose agent calls a tool in a sentence that the caller interrupts once the tool runs. */
 async function interrupted(t: TestContext, tool: llm.ToolContextEntry, args = {}) {
-  const waiting: ServerResponse[] = [];
-  const model = await startStandIn({ http: (_asked, response) => void waiting.push(response) });
-  const answer = async (part: ReturnType<typeof completion>) => {
-    while (waiting.length === 0) await sleep(10);
-    for (const one of waiting.splice(0)) events(one, part, '[DONE]');
-  };
-  const base_url = `${model.origin}/v1`;
-  const config = readConfig({ config: { llm: { base_url } }, variables: {} });
-  const models = { keys: {}, baseUrls: new Map([[base_url, 'key']]) };
-  const session = new voice.AgentSession({
-    llm: createLanguageModel(config, models, () => {}),
-    tts: new Voice(SPEAKS),
-    vad: null,
-    userAwayTimeout: null,
-  });
-  session.output.audio = new Loudspeaker();
-  await session.start({ agent: new HearingAgent({ instructions: '', tools: [tool] }, () => 0), record: false });
-  t.after(async () => {
-    await session.close();
-    model.close();
-  });
+  const { model, session, answer } = await startSpoken(t, [tool]);
   const { name } = tool as llm.FunctionTool;
   const call = { index: 0, id: 'call-1', type: 'function', function: { name, arguments: JSON.stringify(args) } };
   const reply = session.generateReply({ userInput: 'Tuesday at three.' });
@@ -71,23 +48,22 @@ test('a function whose sentence is interrupted goes on, and the agent tells its 
     return abortSignal?.aborted ? 'given up' : result;
   };
   const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute });
-  const config = { tools: { functions: [{ name: 'book', description: 'Books.', url: 'https://example.com' }] } };
-  const { tools, isRunning } = counting([book], { ...config, realtime: null }, () => true);
+  const { tools, isRunning } = counting([book], CONFIG, () => true);
   const { ask, asked } = await interrupted(t, tools[0] ?? assert.fail());
-  assert.match(await ask('Great, thanks.'), /"tool_call_id":"call-1".*do not repeat it/s);
+  assert.match(await ask('Great, thanks.'), /"tool_call_id":"call-1".*Do not call it again/s);
   // Nobody prompts the caller meanwhile.
   assert.equal(isRunning(), true);
   booked.resolve('Booked: 4711.');
   const messages = await asked();
   assert.match(messages, /"tool_call_id":"call-1".*Booked: 4711/s);
-  assert.doesNotMatch(messages, /do not repeat it/);
+  assert.doesNotMatch(messages, /Do not call it again/);
   assert.equal(isRunning(), false);
 });
 
 test('a result that comes while the agent answers is told afterwards, once, and calls nothing', async (t) => {
   const booked = Promise.withResolvers<string>();
   const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute: () => booked.promise });
-  const { ask, asked, model, session } = await interrupted(t, outlasting(book, ALONE));
+  const { ask, asked, model, session } = await interrupted(t, outlasting(book, CONFIG, ALONE));
   await ask('Make it Wednesday.');
   while (session.agentState !== 'speaking') await sleep(10);
   const asks = model.asked.length;
@@ -104,13 +80,13 @@ test('a result waits for the answer to another tool, which came before it and do
   const booked = Promise.withResolvers<string>();
   const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute: () => booked.promise });
   const around = { ...ALONE, isRunning: () => isRunning };
-  const { asked, model } = await interrupted(t, outlasting(book, around));
+  const { asked, model } = await interrupted(t, outlasting(book, CONFIG, around));
   const asks = model.asked.length;
   booked.resolve('Booked: 4711.');
   await sleep(300);
   assert.equal(model.asked.length, asks);
   isRunning = false;
-  assert.match(await asked(), /The result of book is there.*Booked: 4711/s);
+  assert.match(await asked(), /The result of book has arrived.*Booked: 4711/s);
 });
 
 test('a function that runs when the session closes is given up, and does not hold it up', async (t) => {
@@ -123,7 +99,7 @@ test('a function that runs when the session closes is given up, and does not hol
       });
     });
   const book = llm.tool({ name: 'book', description: 'Books.', parameters, execute });
-  const { session } = await interrupted(t, outlasting(book, { ...ALONE, maySpeak: () => false }));
+  const { session } = await interrupted(t, outlasting(book, CONFIG, { ...ALONE, maySpeak: () => false }));
   assert.equal(await Promise.race([given.promise, sleep(500, false)]), false);
   await session.close();
   assert.equal(await given.promise, true);
@@ -131,10 +107,10 @@ test('a function that runs when the session closes is given up, and does not hol
 
 test('a function that a scenario plays goes on, too, and what a caller has prevented is recorded as not done', async (t) => {
   const played = Promise.withResolvers<{ text: string; isError: false; endsCall: false }>();
-  const tools = { hang_up: true, functions: [{ name: 'book', description: 'Books.', url: 'https://example.com' }] };
-  const keys = { room: {}, variables: {}, collects: assert.fail, isPlayed: () => true, outlast: true };
+  const tools = { hang_up: true, functions: FUNCTIONS };
+  const keys = { room: {}, variables: {}, collects: assert.fail, isPlayed: () => true, state: ALONE };
   const standIns = createStandIns(
-    { tools, compliance: { optOut: null } } as never,
+    { tools, compliance: { optOut: null }, realtime: null } as never,
     () => played.promise,
     keys as never,
   );
@@ -148,7 +124,7 @@ test('a function that a scenario plays goes on, too, and what a caller has preve
   await (await interrupted(t, hangUp ?? assert.fail())).ask('Wait.');
   assert.deepEqual(
     runs.map(({ result }) => result),
-    [{ error: 'The caller interrupted: it was not done.' }],
+    [{ error: 'Not done: the caller interrupted.' }],
   );
 });
 
@@ -167,7 +143,7 @@ test('a line that talks into each goodbye is hung up on in the end', async () =>
   const [tool] = createTools({ hang_up: true }, { call: { variables: {} }, hangUp: () => hungUp++ } as never);
   const options = { ctx: { waitForPlayout: async () => {} }, abortSignal: AbortSignal.abort() } as never;
   const goodbye = async () => (tool as llm.FunctionTool).execute({} as never, options);
-  for (let times = 0; times < 3; times++) await assert.rejects(goodbye, /it was not done/);
+  for (let times = 0; times < 3; times++) await assert.rejects(goodbye, /Not done/);
   await goodbye();
   assert.equal(hungUp, 1);
 });

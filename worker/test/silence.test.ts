@@ -1,16 +1,13 @@
 // Callers who are silent because the agent does something for them, with the library's own session.
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, llm, voice } from '@livekit/agents';
-import { readConfig } from '../conversation/config.ts';
-import { createLanguageModel } from '../conversation/models.ts';
 import { watchSilence } from '../conversation/silence.ts';
-import { HearingAgent } from '../conversation/sounds.ts';
 import { counting } from '../conversation/tools.ts';
 import { Loudspeaker } from './line.ts';
-import { completion, events, startStandIn } from './stand-in.ts';
+import { startSpoken } from './spoken-session.ts';
+import { completion } from './stand-in.ts';
 import { SPEAKS, Voice } from './voice.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
@@ -18,12 +15,6 @@ initializeLogger({ pretty: false, level: 'silent' });
 const NO_FUNCTIONS = { tools: {}, realtime: null };
 
 test('a caller who waits for a tool is neither prompted nor hung up on, and is prompted afterwards', async (t) => {
-  const waiting: ServerResponse[] = [];
-  const model = await startStandIn({ http: (_asked, response) => void waiting.push(response) });
-  const answer = async (part: ReturnType<typeof completion>) => {
-    while (waiting.length === 0) await sleep(10);
-    for (const one of waiting.splice(0)) events(one, part, '[DONE]');
-  };
   const [begun, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
   const execute = () => {
     begun.resolve();
@@ -32,17 +23,7 @@ test('a caller who waits for a tool is neither prompted nor hung up on, and is p
   const parameters = { type: 'object', properties: {} } as const;
   const look = llm.tool({ name: 'look', description: 'Looks it up.', parameters, execute }) as llm.FunctionTool;
   const { tools, isRunning } = counting([look], NO_FUNCTIONS, () => true);
-  const config = readConfig({ config: { llm: { base_url: `${model.origin}/v1` } }, variables: {} });
-  const models = { keys: {}, baseUrls: new Map([[`${model.origin}/v1`, 'key']]) };
-  const session = new voice.AgentSession({
-    llm: createLanguageModel(config, models, () => {}),
-    tts: new Voice(SPEAKS),
-    vad: null,
-    userAwayTimeout: null,
-  });
-  session.output.audio = new Loudspeaker();
-  await session.start({ agent: new HearingAgent({ instructions: '', tools }, () => 0), record: false });
-  t.after(() => session.close());
+  const { session, answer } = await startSpoken(t, tools);
   const acts: string[] = [];
   const prompted = Promise.withResolvers<void>();
   session.say = () => {

@@ -35,7 +35,7 @@ export interface RequestOptions {
   signal?: AbortSignal;
   timeoutMs?: number;
   maxRetries?: number;
-  /** Says that sending the request twice is harmless, so that it is retried although its operation takes no key. */
+  /** Declares that sending the request twice is harmless: it is then retried even if its operation takes no key. */
   isRepeatable?: boolean;
 }
 

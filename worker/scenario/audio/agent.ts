@@ -5,13 +5,13 @@ import type { Room } from '@livekit/rtc-node';
 import { asksToStop } from '@switchboard/rules/opt-out';
 import { endOf, OPT_OUT_TOOL, type Spoken, type Surroundings, type ToolCall } from '@switchboard/scenarios/agent';
 import { type Seen, watchResponse } from '../../chat/writing-agent.ts';
+import { afterSpeech, type InSpeech } from '../../conversation/after-speech.ts';
 import { createFarewell } from '../../conversation/compliance.ts';
 import type { ConversationConfig } from '../../conversation/config.ts';
 import { createDetector, createModels, type ModelSettings } from '../../conversation/models.ts';
 import { open } from '../../conversation/opening.ts';
 import { onActive } from '../../conversation/participants.ts';
 import { report } from '../../conversation/report.ts';
-import { type Said, untilSaid } from '../../conversation/said.ts';
 import { createSession } from '../../conversation/session.ts';
 import { watchSilence } from '../../conversation/silence.ts';
 import { followTransit, HearingAgent, type Transit } from '../../conversation/sounds.ts';
@@ -78,13 +78,14 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
     if (newState === 'listening' && !isRunning()) turns.listens();
   });
   const { optOut } = config.compliance;
-  async function play(name: string, args: Record<string, unknown>, timeoutMs: number | undefined, said: Said) {
+  const state = { isRunning, maySpeak: () => ends === null };
+  async function play(name: string, args: Record<string, unknown>, timeoutMs: number | undefined, options: InSpeech) {
     if (optOut !== null && name === OPT_OUT_TOOL) return refused('model');
     running.played += 1;
     try {
       const call: ToolCall = { name, arguments: args, ...around.callTool(name, args, timeoutMs) };
       // As in a call, which ends after the last word, unless the caller interrupts.
-      if (endOf(call) !== null) await untilSaid(said);
+      if (endOf(call) !== null) await afterSpeech(options);
       await sleep(call.ms);
       turns.called(call);
       ends ??= endOf(call);
@@ -109,7 +110,7 @@ export function createSpokenAgent({ config, around, models, prices, onUsed, room
       running.collecting -= 1;
     }
   }
-  const tools = createStandIns(config, play, { room, collects, outlast: config.realtime === null, ...deps });
+  const tools = createStandIns(config, play, { room, collects, state, ...deps });
   const agent = new SeenAgent(
     { instructions: config.instructions, tools },
     followTransit(session, room).ms,

@@ -29,7 +29,7 @@ interface Props {
 /** Asks for confirmation before data is lost, or money is spent. */
 export function Confirm({ title, text, action, kind = 'danger', typed, mutation, onDone, onClose, ...more }: Props) {
   const [entered, setEntered] = useState('');
-  // The mutation may have failed in a dialog before this one.
+  // The mutation may still have the error of an earlier dialog.
   const [isSubmitted, setSubmitted] = useState(false);
   const submit = () => {
     setSubmitted(true);

@@ -92,14 +92,13 @@ function useNewest(saved: DraftFields) {
 
 /** The edits whose save has failed, until the browser is online again. */
 function useFailedSave() {
-  const state = useState<Edits | null>(null);
-  const setFailed = state[1];
+  const [failed, setFailed] = useState<Edits | null>(null);
   useEffect(() => {
     const forget = () => setFailed(null);
     window.addEventListener('online', forget);
     return () => window.removeEventListener('online', forget);
   }, []);
-  return state;
+  return [failed, setFailed] as const;
 }
 
 /** Saves once typing pauses: edits and revisions begin the pause anew. */

@@ -88,7 +88,7 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
 
   /** Dials those who have waited longest: the attempt, its decision and its call are one transaction. */
   async function place(trx: Db, campaign: Turn, claimed: RecipientRow[], { now, hash }: Now) {
-    const [recipients, changes] = apartFromSpent(campaign, claimed, now);
+    const [recipients, changes] = splitExhausted(campaign, claimed, now);
     const inputs = recipients.map((recipient) => callTo(campaign, recipient));
     const placed = await placeWithin(trx, campaign.user_id, inputs, hash);
     const results = placed.map((one) => resultOf(one, now));
@@ -130,13 +130,13 @@ export function createPlaceCalls({ placeWithin, limits, serving, callbacks, pace
   };
 }
 
-/** Those to be called, and the changes of those who wait for an attempt that the campaign no longer makes. */
-function apartFromSpent(campaign: Turn, claimed: RecipientRow[], now: Date): [RecipientRow[], Change[]] {
+/** Recipients to be called, and the changes of those who wait for an attempt that the campaign no longer makes. */
+function splitExhausted(campaign: Turn, claimed: RecipientRow[], now: Date): [RecipientRow[], Change[]] {
   const { retries } = settingsOf(campaign);
-  const isSpent = ({ attempts }: RecipientRow) => attempts > 0 && attempts >= retries.attempts;
+  const isExhausted = ({ attempts }: RecipientRow) => attempts > 0 && attempts >= retries.attempts;
   const over = { state: 'exhausted', next_at: null, decision_id: null, finished_at: now } as const;
-  const changes = claimed.filter(isSpent).map(({ id, reason, attempts }) => ({ id, reason, attempts, ...over }));
-  return [claimed.filter((one) => !isSpent(one)), changes];
+  const changes = claimed.filter(isExhausted).map(({ id, reason, attempts }) => ({ id, reason, attempts, ...over }));
+  return [claimed.filter((one) => !isExhausted(one)), changes];
 }
 
 /** Claims those whose turn it is, and as many more as a turn may have if they all have the number of an open call. */

@@ -74,7 +74,7 @@ const outcomeIn = (attempt: OpenAttempt) => outcomeOf(attempt.status === null ? 
 
 const hasEnded = ({ status }: OpenAttempt) => status === null || status === 'COMPLETED' || status === 'FAILED';
 
-/** The end of an attempt, which a worker with a fast clock may have reported as one that is still to come. */
+/** The end of an attempt: not later than now, although a worker with a fast clock may have reported it so. */
 const endOf = ({ ended_at }: OpenAttempt, now: Date): Date => (ended_at !== null && ended_at < now ? ended_at : now);
 
 function changeAfter(attempt: OpenAttempt, campaign: Turn, ending: Ending, now: Date): Change {

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import { canonicalNumber } from '../../lib/phone.ts';
 import { owned } from '../../lib/principal.ts';
-import type { Evaluation, PurposeName } from '../policies/policies.ts';
+import { type Evaluation, type Inputs, type Place, type PurposeName, placeOf } from '../policies/policies.ts';
 import type { NumberHashes } from '../suppressions/suppressions.ts';
 import type { Durations } from './call-data.ts';
 import type { DialCheckRequest } from './decision-schema.ts';
@@ -128,6 +128,12 @@ export function createDecisions({ db, clock, agents, sessions, limits, policy, h
     ofCall: async ({ id, user_id }: Session) => {
       const rows = await listDecisions(db, user_id, { call_id: id }, { limit: OF_CALL, after: null });
       return rows.map(view).reverse();
+    },
+    /** The place that was given for whoever was called; empty if none was, or if nothing was decided about the call. */
+    placeOfCall: async ({ id, user_id }: Session): Promise<Place> => {
+      const rows = await listDecisions(db, user_id, { call_id: id }, { limit: OF_CALL, after: null });
+      const call = rows.findLast(({ kind }) => kind === 'call');
+      return call ? placeOf((JSON.parse(call.inputs) as Pick<Inputs, 'person'>).person) : {};
     },
     /** Whether there may be more. */
     erasePart: async (trx: Db, user_id: string) => (await deleteSomeDecisions(trx, user_id, PART)) > 0,

@@ -37,7 +37,7 @@ export function whereIs(phone_number: string, { time_zone, region }: Place): Per
   return { countries, regions, zones: zonesOfRegion(region), zone_from: 'region' };
 }
 
-/** Facts with which `whereIs` finds a person there again; nothing if all is from the number. */
+/** Input with which `whereIs` places a person in the same way; empty if the number alone says it. */
 export function placeOf({ countries, regions, zones, zone_from }: Person): Place {
   if (zone_from === 'prefix') return {};
   const [region] = regions?.length === 1 ? regions : countries.length === 1 ? countries : [];

@@ -8,7 +8,7 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { instantsOf, isTimeZone } from './clock-time.ts';
 import { type Consented, type Evaluation, evaluate, type Inputs, type Suppressed } from './evaluate.ts';
-import { type Person, type Place, placeOf, whereIs } from './person.ts';
+import { type Place, placeOf, whereIs } from './person.ts';
 import { isRegion } from './prefixes.ts';
 import { presetOf } from './presets.ts';
 import { problemsOf } from './rules-check.ts';
@@ -31,7 +31,6 @@ export {
   instantsOf,
   isRegion,
   isTimeZone,
-  type Person,
   type Place,
   PURPOSES,
   type PurposeName,

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
 import type { Decisions } from '../outbound/dial-decisions.ts';
 import type { OutboundCall } from '../outbound/placing.ts';
-import { instantsOf, isTimeZone, type Person, type Place, placeOf, whereIs } from '../policies/policies.ts';
+import { instantsOf, isTimeZone, type Place, whereIs } from '../policies/policies.ts';
 import { assertRoom, type Bookings } from './bookings.ts';
 import { notBefore, type Records, requestOf, SCHEDULED_CALL, view } from './records.ts';
 import type { CallBackConfirmation, CallBackProposal } from './schema.ts';
@@ -53,7 +53,7 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
     const { session, agent_id, bounds } = await contextOf(session_id, caller);
     const phone_number = numberOf(session) ?? input.phone_number;
     if (!phone_number) throw invalid('phone_number', 'given in a conversation without a phone', phone_number);
-    const place = input.time_zone ? { time_zone: input.time_zone } : await placeIn(session);
+    const place = input.time_zone ? { time_zone: input.time_zone } : await decisions.placeOfCall(session);
     const time_zone = zoneFor(phone_number, place);
     const due_at = dueAt(input.date_time, time_zone, bounds, clock.now());
     const { region } = place;
@@ -70,13 +70,6 @@ export function createCallBacks({ db, clock, work, agents, sessions, decisions, 
       await bookings.insert(trx, { user_id, request, plan, status: 'PROPOSED', booked_in });
     });
     return { date_time: input.date_time, time_zone, due_at, spoken: spokenOf(due_at, time_zone) };
-  }
-
-  /** The place of whoever was called, as it was given when this call was decided. */
-  async function placeIn(session: Session): Promise<Place> {
-    const decided = await decisions.ofCall(session);
-    const call = decided.find(({ kind }) => kind === 'call');
-    return call ? placeOf(call.inputs.person as unknown as Person) : {};
   }
 
   async function assertAllowed(user_id: string, request: OutboundCall, due_at: Date): Promise<void> {
